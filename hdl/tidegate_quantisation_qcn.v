@@ -98,7 +98,7 @@ module tidegate_quantisation_qcn (
     end
 
     wire [31:0] digit_product = times_1 + times_2;
-    wire first = (step == 4'd0) || !wide;
+    wire first = !step[1] || !wide;
 
     reg [31:0] augend;
     reg [31:0] product_term;

@@ -27,30 +27,58 @@ module tidegate_sampling_table (
     output reg  [23:0] interval_low,    // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
     output reg  [23:0] interval_span    // Largest minus smallest sampling interval for the sampler, in the same unit; 0 = no jitter
 );
+    reg [23:0] low_01;
+    reg [23:0] low_23;
+    reg [23:0] low_45;
+    reg [23:0] low_67;
+    reg [23:0] span_01;
+    reg [23:0] span_23;
+    reg [23:0] span_45;
+    reg [23:0] span_67;
     always @* begin
-        interval_low = interval_low_0;
-        interval_span = interval_span_0;
-        if (level == 3'd1) begin
-            interval_low = interval_low_1;
-            interval_span = interval_span_1;
-        end else if (level == 3'd2) begin
-            interval_low = interval_low_2;
-            interval_span = interval_span_2;
-        end else if (level == 3'd3) begin
-            interval_low = interval_low_3;
-            interval_span = interval_span_3;
-        end else if (level == 3'd4) begin
-            interval_low = interval_low_4;
-            interval_span = interval_span_4;
-        end else if (level == 3'd5) begin
-            interval_low = interval_low_5;
-            interval_span = interval_span_5;
-        end else if (level == 3'd6) begin
-            interval_low = interval_low_6;
-            interval_span = interval_span_6;
-        end else if (level == 3'd7) begin
-            interval_low = interval_low_7;
-            interval_span = interval_span_7;
+        low_01 = interval_low_0;
+        low_23 = interval_low_2;
+        low_45 = interval_low_4;
+        low_67 = interval_low_6;
+        span_01 = interval_span_0;
+        span_23 = interval_span_2;
+        span_45 = interval_span_4;
+        span_67 = interval_span_6;
+        if (level[0]) begin
+            low_01 = interval_low_1;
+            low_23 = interval_low_3;
+            low_45 = interval_low_5;
+            low_67 = interval_low_7;
+            span_01 = interval_span_1;
+            span_23 = interval_span_3;
+            span_45 = interval_span_5;
+            span_67 = interval_span_7;
+        end
+    end
+
+    reg [23:0] low_0123;
+    reg [23:0] low_4567;
+    reg [23:0] span_0123;
+    reg [23:0] span_4567;
+    always @* begin
+        low_0123 = low_01;
+        low_4567 = low_45;
+        span_0123 = span_01;
+        span_4567 = span_45;
+        if (level[1]) begin
+            low_0123 = low_23;
+            low_4567 = low_67;
+            span_0123 = span_23;
+            span_4567 = span_67;
+        end
+    end
+
+    always @* begin
+        interval_low = low_0123;
+        interval_span = span_0123;
+        if (level[2]) begin
+            interval_low = low_4567;
+            interval_span = span_4567;
         end
     end
 endmodule

@@ -166,7 +166,8 @@ impl Logic for QcnQuantisation {
         self.digit_product.next = self.times_1.val() + self.times_2.val();
         self.term.d.next = self.digit_product.val();
         // One sum for the first product, which begins at the memories of the sample queue, and for the others.
-        self.first.next = (self.step.q.val() == 0) | !self.wide.val();
+        // The product is written in steps 0, 2 and 3, in the latter two only if w is wide: one bit tells which.
+        self.first.next = !self.step.q.val().get_bit(1) | !self.wide.val();
         self.augend.next = self.product.q.val().to_bits() << 2;
         self.product_term.next = self.term.q.val();
         if self.first.val() {

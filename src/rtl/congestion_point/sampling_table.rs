@@ -60,35 +60,58 @@ module! {
         pub interval_low: Signal<Out, Bits<24>>,
         /// Largest minus smallest sampling interval for the sampler, in the same unit; 0 = no jitter.
         pub interval_span: Signal<Out, Bits<24>>,
+        low_01: Signal<Local, Bits<24>>,
+        low_23: Signal<Local, Bits<24>>,
+        low_45: Signal<Local, Bits<24>>,
+        low_67: Signal<Local, Bits<24>>,
+        low_0123: Signal<Local, Bits<24>>,
+        low_4567: Signal<Local, Bits<24>>,
+        span_01: Signal<Local, Bits<24>>,
+        span_23: Signal<Local, Bits<24>>,
+        span_45: Signal<Local, Bits<24>>,
+        span_67: Signal<Local, Bits<24>>,
+        span_0123: Signal<Local, Bits<24>>,
+        span_4567: Signal<Local, Bits<24>>,
     }
 }
 
 impl Logic for SamplingTable {
     #[hdl_gen]
     fn update(&mut self) {
-        self.interval_low.next = self.interval_low_0.val();
-        self.interval_span.next = self.interval_span_0.val();
-        if self.level.val() == 1 {
-            self.interval_low.next = self.interval_low_1.val();
-            self.interval_span.next = self.interval_span_1.val();
-        } else if self.level.val() == 2 {
-            self.interval_low.next = self.interval_low_2.val();
-            self.interval_span.next = self.interval_span_2.val();
-        } else if self.level.val() == 3 {
-            self.interval_low.next = self.interval_low_3.val();
-            self.interval_span.next = self.interval_span_3.val();
-        } else if self.level.val() == 4 {
-            self.interval_low.next = self.interval_low_4.val();
-            self.interval_span.next = self.interval_span_4.val();
-        } else if self.level.val() == 5 {
-            self.interval_low.next = self.interval_low_5.val();
-            self.interval_span.next = self.interval_span_5.val();
-        } else if self.level.val() == 6 {
-            self.interval_low.next = self.interval_low_6.val();
-            self.interval_span.next = self.interval_span_6.val();
-        } else if self.level.val() == 7 {
-            self.interval_low.next = self.interval_low_7.val();
-            self.interval_span.next = self.interval_span_7.val();
+        // A tree of multiplexers: comparisons one after the other would be twice as long where the intervals are registers.
+        self.low_01.next = self.interval_low_0.val();
+        self.low_23.next = self.interval_low_2.val();
+        self.low_45.next = self.interval_low_4.val();
+        self.low_67.next = self.interval_low_6.val();
+        self.span_01.next = self.interval_span_0.val();
+        self.span_23.next = self.interval_span_2.val();
+        self.span_45.next = self.interval_span_4.val();
+        self.span_67.next = self.interval_span_6.val();
+        if self.level.val().get_bit(0) {
+            self.low_01.next = self.interval_low_1.val();
+            self.low_23.next = self.interval_low_3.val();
+            self.low_45.next = self.interval_low_5.val();
+            self.low_67.next = self.interval_low_7.val();
+            self.span_01.next = self.interval_span_1.val();
+            self.span_23.next = self.interval_span_3.val();
+            self.span_45.next = self.interval_span_5.val();
+            self.span_67.next = self.interval_span_7.val();
+        }
+        self.low_0123.next = self.low_01.val();
+        self.low_4567.next = self.low_45.val();
+        self.span_0123.next = self.span_01.val();
+        self.span_4567.next = self.span_45.val();
+        if self.level.val().get_bit(1) {
+            self.low_0123.next = self.low_23.val();
+            self.low_4567.next = self.low_67.val();
+            self.span_0123.next = self.span_23.val();
+            self.span_4567.next = self.span_67.val();
+        }
+        self.interval_low.next = self.low_0123.val();
+        self.interval_span.next = self.span_0123.val();
+        if self.level.val().get_bit(2) {
+            self.interval_low.next = self.low_4567.val();
+            self.interval_span.next = self.span_4567.val();
         }
     }
 }
