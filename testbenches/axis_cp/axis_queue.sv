@@ -35,7 +35,9 @@ module axis_queue_64_properties (
     wire [5:0] loaded = left + m_axis_tvalid;
     wire [5:0] waiting = entered - loaded;
     wire [5:0] stored = waiting + part;
-    wire room = !no_room && stored != 16;
+    // Whether at most one place is free is known a cycle later. Then no beat comes in, so one place may stay free.
+    reg was_full = 0;
+    wire room = !no_room && !was_full;
     wire spoils = bad || in_bad;
     wire ends = in_valid && in_last;
     wire keeps = ends && room && !spoils;
@@ -64,6 +66,7 @@ module axis_queue_64_properties (
             if (keeps) entered <= entered + part + 1;
         end
         all_octets <= octets + in_octets;
+        was_full <= stored >= 15;
         was_kept <= keeps;
         was_bad <= ends && spoils;
         was_dropped <= ends && !spoils && !room;
@@ -79,7 +82,7 @@ module axis_queue_64_properties (
         place_before <= entered[3:0] + part[3:0];
         waited <= entered != left && !m_axis_tvalid ? waited + 1 : 0;
         if (reset) begin
-            {entered, left, part, no_room, bad, octets, within} <= 0;
+            {entered, left, part, no_room, was_full, bad, octets, within} <= 0;
             {was_kept, was_bad, was_dropped, took, held, waited, entered_before, stored_before} <= 0;
         end
     end
@@ -109,8 +112,8 @@ module axis_queue_64_properties (
 
     (* anyseq *) wire [4:0] inner_frame_queue__write_place, inner_frame_queue__frame_place, inner_frame_queue__read_place;
     (* anyseq *) wire [4:0] inner_frame_queue__whole_place, inner_frame_queue__following_place;
-    (* anyseq *) wire inner_frame_queue__shows, inner_frame_queue__overflowed, inner_frame_queue__spoiled,
-        inner_frame_queue__begun;
+    (* anyseq *) wire inner_frame_queue__full, inner_frame_queue__shows, inner_frame_queue__overflowed,
+        inner_frame_queue__spoiled, inner_frame_queue__begun;
     (* anyseq *) wire [23:0] inner_frame_queue__octets;
     (* anyseq *) wire [67:0] inner_beat_memory__out, inner_beat_memory__stored;
     (* anyseq *) wire [35:0] inner_beat_memory__beats_0, inner_beat_memory__shown_0;
@@ -137,6 +140,7 @@ module axis_queue_64_properties (
             && inner_frame_queue__frame_place == entered[4:0] && inner_frame_queue__read_place == loaded[4:0]
             && inner_frame_queue__following_place == loaded[4:0] + 5'd1
             && inner_frame_queue__whole_place == entered_before[4:0]);
+        helper_full: assert(inner_frame_queue__full == was_full && (was_full || stored != 16));
         helper_flags: assert(inner_frame_queue__overflowed == no_room && inner_frame_queue__spoiled == bad
             && inner_frame_queue__begun == within && inner_frame_queue__octets == octets);
         helper_writes: assert(inner_beat_memory__writes == stored_before && (!stored_before

@@ -14,6 +14,8 @@ pub struct Events {
 #[derive(Default)]
 pub struct Queue {
     capacity: usize,
+    /// One place or none was free in the cycle before.
+    full: bool,
     arrived: Option<Beat>,
     memory: VecDeque<Beat>,
     /// Beats of whole frames in the memory, but for those of the frame that ended in the cycle before.
@@ -54,7 +56,7 @@ impl Queue {
     /// A cycle with a beat that comes, and whether the one that goes out is taken. Returns the events of this cycle.
     pub fn cycle(&mut self, arrives: Option<Beat>, ready: bool) -> Events {
         let told = std::mem::take(&mut self.next);
-        let full = self.memory.len() == self.capacity;
+        let full = std::mem::replace(&mut self.full, self.memory.len() + 1 >= self.capacity);
         let whole = self.whole;
         self.whole += std::mem::take(&mut self.new);
         if ready && let Some(beat) = self.out.take() {

@@ -68,6 +68,8 @@ module! {
         shows: Register<Bit>,
         /// There is a beat in the register behind the memory.
         holds: Register<Bit>,
+        /// One place or none was free in the cycle before.
+        full: Register<Bit>,
         /// The frame has begun.
         begun: Register<Bit>,
         /// A beat of the frame found no place.
@@ -83,7 +85,7 @@ module! {
         is_bad: Register<Bit>,
         is_dropped: Register<Bit>,
         shown_address: Signal<Local, Bits<N>>,
-        full: Signal<Local, Bit>,
+        used: Signal<Local, Bits<P>>,
         no_room: Signal<Local, Bit>,
         bad: Signal<Local, Bit>,
         ends: Signal<Local, Bit>,
@@ -107,6 +109,7 @@ impl<const N: usize, const P: usize> Logic for FrameQueue<N, P> {
             whole_place,
             read_place,
             following_place,
+            full,
             shows,
             holds,
             begun,
@@ -119,6 +122,7 @@ impl<const N: usize, const P: usize> Logic for FrameQueue<N, P> {
         self.frame_place.reset.next = self.reset.val();
         self.whole_place.reset.next = self.reset.val();
         self.read_place.reset.next = self.reset.val();
+        self.full.reset.next = self.reset.val();
         self.shows.reset.next = self.reset.val();
         self.holds.reset.next = self.reset.val();
         self.begun.reset.next = self.reset.val();
@@ -130,16 +134,19 @@ impl<const N: usize, const P: usize> Logic for FrameQueue<N, P> {
         self.is_bad.reset.next = self.reset.val();
         self.is_dropped.reset.next = self.reset.val();
 
-        comment!("What comes in. The memory is full if the numbers differ in their top bit only");
+        comment!("What comes in");
+        // Whether the memory is full is known a cycle later, as the comparison and the end of a frame are too long for one. So
+        // no beat takes the last place, unless one came in the cycle before.
         self.write_address.next = self.write_place.q.val().to_bits().get_bits::<N>(0);
         self.shown_address.next = self.read_place.q.val().to_bits().get_bits::<N>(0);
-        self.full.next = (self.write_place.q.val() != self.read_place.q.val())
-            & (self.write_address.val() == self.shown_address.val());
-        self.no_room.next = self.full.val() | self.overflowed.q.val();
+        self.after_this.next = self.write_place.q.val() + 1;
+        self.used.next = self.write_place.q.val() - self.read_place.q.val();
+        self.full.d.next = self.used.val().to_bits().get_bits::<N>(0).all()
+            | (self.used.val().any() & !self.used.val().to_bits().get_bits::<N>(0).any());
+        self.no_room.next = self.full.q.val() | self.overflowed.q.val();
         self.bad.next = self.in_bad.val() | self.spoiled.q.val();
         self.ends.next = self.in_valid.val() & self.in_last.val();
         self.keeps.next = self.ends.val() & !self.no_room.val() & !self.bad.val();
-        self.after_this.next = self.write_place.q.val() + 1;
         self.all_octets.next = self.octets.q.val() + bit_cast::<24, 7>(self.in_octets.val());
         if self.in_valid.val() {
             self.begun.d.next = true;
