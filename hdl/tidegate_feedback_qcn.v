@@ -2,7 +2,8 @@
 // which selects the sampling interval (`interval_low`, `interval_span`) from a table.
 //
 // A frame can begin 13 cycles after its sample is at the head; a sample with Fb >= 0 is dropped 6
-// cycles after that. The interval changes in the cycle after either.
+// cycles after that. `interval_low` changes in the cycle after either, `interval_span` in the next
+// one.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -46,6 +47,7 @@ module tidegate_feedback_qcn (
     output wire [23:0] interval_span        // Largest minus smallest sampling interval for the sampler, in the same unit; 0 = no jitter
 );
     reg [2:0] level; // QntzFb / 8 of the last sample: selects the sampling interval
+    reg [23:0] span; // `interval_span`. The table and what the sampler makes of the span are too long for one cycle
 
     initial begin
         level = 3'd0;
@@ -53,6 +55,9 @@ module tidegate_feedback_qcn (
 
     wire quantisation_level_known;
     wire [2:0] quantisation_level;
+    wire [23:0] sampling_table_interval_span;
+
+    assign interval_span = span;
 
     tidegate_quantisation_qcn quantisation (
         .clock(clock),
@@ -93,13 +98,14 @@ module tidegate_feedback_qcn (
         .interval_span_6(interval_span_6),
         .interval_span_7(interval_span_7),
         .interval_low(interval_low),
-        .interval_span(interval_span)
+        .interval_span(sampling_table_interval_span)
     );
 
     always @(posedge clock) begin
         if (quantisation_level_known) begin
             level <= quantisation_level;
         end
+        span <= sampling_table_interval_span;
         if (reset) begin
             level <= 3'd0;
         end

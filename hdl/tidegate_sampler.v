@@ -37,6 +37,8 @@ module tidegate_sampler (
     input  wire [15:0] seed,          // Value of the random source after reset, not 0
     output reg         sample         // The packet that enters in this cycle is a sample
 );
+    reg [23:0] span; // `interval_span` of the cycle before
+    reg [23:0] mask; // As many ones as `span` has bits. Mask and share are too long for one cycle where the bounds are registers
     reg compares_bytes; // `by_bytes` of the cycle before, for the comparison: synthesis then does not take the gates of the addition for both, which would be one more in the longest path. It is a constant where the mode is one
     reg [23:0] elapsed; // Packets, bytes or cycles since the last interval ended
     reg due; // Mode `time`: an interval has ended and the next packet is its sample
@@ -76,6 +78,15 @@ module tidegate_sampler (
 
     wire counts = enqueue || by_time;
     wire [24:0] interval_reached_amount = {1'd0, compared};
+
+    reg [23:0] share;
+    always @* begin
+        share = random_share_share;
+        if (reset) begin
+            share = 24'd0;
+        end
+    end
+
     wire full = counts && interval_reached_reached;
 
     always @* begin
@@ -102,8 +113,8 @@ module tidegate_sampler (
 
     tidegate_random_share random_share (
         .random(random_source_random),
-        .span(interval_span),
-        .mask(span_mask_mask),
+        .span(span),
+        .mask(mask),
         .settled(random_source_settled),
         .fits(random_share_fits),
         .share(random_share_share)
@@ -117,11 +128,10 @@ module tidegate_sampler (
     );
 
     always @(posedge clock) begin
+        span <= interval_span;
+        mask <= span_mask_mask;
         compares_bytes <= by_bytes;
-        interval <= interval_low + random_share_share;
-        if (reset) begin
-            interval <= interval_low;
-        end
+        interval <= interval_low + share;
         if (counts) begin
             elapsed <= elapsed + amount;
         end

@@ -37,8 +37,10 @@ pub struct ModelCongestionPoint<F> {
     last_pop: Option<Cycles>,
     /// Cycles in which the waiting samples were written and leave.
     waiting: VecDeque<(Cycles, Cycles)>,
-    /// Sampling intervals that come into force in a cycle.
+    /// Sampling intervals that come into force in a cycle: the span of one comes a cycle after its smallest value.
     intervals: VecDeque<(Cycles, JitterParameters)>,
+    /// The span of the last of them.
+    span: u32,
     /// Frames under way: cycle of the first word, destination, fields, the rest of the frame's fields.
     frames: VecDeque<Outgoing>,
 }
@@ -80,7 +82,8 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
             sent: VecDeque::with_capacity(SAMPLE_QUEUE_DEPTH),
             last_pop: None,
             waiting: VecDeque::with_capacity(SAMPLE_QUEUE_DEPTH),
-            intervals: VecDeque::with_capacity(SAMPLE_QUEUE_DEPTH),
+            intervals: VecDeque::with_capacity(2 * SAMPLE_QUEUE_DEPTH),
+            span: sampling(parameters)[0].span,
             frames: VecDeque::with_capacity(SAMPLE_QUEUE_DEPTH),
         }
     }
@@ -91,7 +94,11 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
         let head = self.last_pop.map_or(0, |pop| pop + POP_LATENCY).max(now + SAMPLE_QUEUE_LATENCY);
         let fate = self.feedback.sample(q_offset, q_delta, packet.controlled);
         let done = head + fate.latency;
-        self.intervals.extend(fate.interval.map(|interval| (done + 1, interval)));
+        if let Some(interval) = fate.interval {
+            let span = std::mem::replace(&mut self.span, interval.span);
+            self.intervals.push_back((done + 1, JitterParameters { span, ..interval }));
+            self.intervals.push_back((done + 2, interval));
+        }
         let mut pop = done;
         if let Some(Fields { quantized_feedback, q_offset, q_delta }) = fate.send.filter(|_| packet.controlled) {
             let feedback = Feedback { quantized_feedback, q_offset, q_delta, cpid: self.cpid };

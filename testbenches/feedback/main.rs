@@ -55,9 +55,10 @@ struct Count {
     dropped: u32,
 }
 
-fn interval_of(circuit: &QcnFeedback) -> JitterParameters {
-    let (low, span) = (value(circuit.interval_low.val()), value(circuit.interval_span.val()));
-    JitterParameters { low: low as u32, span: span as u32 }
+/// The circuit tells the smallest value of this interval, and the span of the one of the cycle before.
+fn check_interval(circuit: &QcnFeedback, interval: JitterParameters, span: &mut u32) {
+    assert_eq!(value(circuit.interval_low.val()), u64::from(interval.low));
+    assert_eq!(value(circuit.interval_span.val()), u64::from(std::mem::replace(span, interval.span)));
 }
 
 /// Runs QCN's block through some samples, with gaps between them and a slow packet generator.
@@ -73,19 +74,20 @@ fn qcn(
     let mut clocked = Clocked::<QcnFeedback>::new(&|name| ports[name]);
     let (mut gaps, mut slow) = (Willing::new(gaps), Willing::new(slow));
     let mut interval = model.interval(0);
+    let mut span = interval.span;
     let mut count = Count::default();
-    let check_idle = |clocked: &mut Clocked<QcnFeedback>, interval: JitterParameters| {
+    let check_idle = |clocked: &mut Clocked<QcnFeedback>, interval: JitterParameters, span: &mut u32| {
         clocked.circuit.sample_valid.next = false;
         clocked.circuit.frame_done.next = false;
         clocked.settle();
         assert!(!clocked.circuit.feedback_valid.val() && !clocked.circuit.pop.val(), "something without a sample");
-        assert_eq!(interval_of(&clocked.circuit), interval);
+        check_interval(&clocked.circuit, interval, span);
         clocked.edge();
     };
     for sample in samples {
         while !gaps.next(random) {
             drive(&mut clocked.circuit, &self::sample(random, q0));
-            check_idle(&mut clocked, interval);
+            check_idle(&mut clocked, interval, &mut span);
         }
         drive(&mut clocked.circuit, sample);
         clocked.circuit.sample_valid.next = true;
@@ -108,11 +110,8 @@ fn qcn(
             let pop = if sends { frame_done } else { cycle == latency };
             assert_eq!(circuit.pop.val(), pop, "{sample:?} in cycle {cycle}");
             // A quantised value changes the interval one cycle after the division, a dropped sample after its pop.
-            if cycle <= latency {
-                assert_eq!(interval_of(circuit), interval, "{sample:?} in cycle {cycle}");
-            } else {
-                assert_eq!(interval_of(circuit), model.interval(quantized.unwrap_or(0)), "{sample:?}");
-            }
+            let told = if cycle <= latency { interval } else { model.interval(quantized.unwrap_or(0)) };
+            check_interval(circuit, told, &mut span);
             clocked.edge();
             if pop {
                 break;
@@ -122,7 +121,7 @@ fn qcn(
         interval = model.interval(quantized.unwrap_or(0));
         *(if sends { &mut count.sent } else { &mut count.dropped }) += 1;
     }
-    check_idle(&mut clocked, interval);
+    check_idle(&mut clocked, interval, &mut span);
     count
 }
 

@@ -56,13 +56,16 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sample_queue" "sample_queue" "swapped halves": "{source_mac_high, destination_mac_high}" => "{destination_mac_high, source_mac_high}";
     "qcn" "sample_queue" "sample_queue" "swapped halves": "{vlan_tci, flow_id}" => "{flow_id, vlan_tci}";
     "qcn" "sample_queue" "sample_queue" "wrong bit": "cn_tagged_before <= flags_read_data[2];" => "cn_tagged_before <= flags_read_data[1];";
+    "qcn" "sample_queue" "sample_queue" "wrong address": "flags[write_address] <=" => "flags[packet_address] <=";
     "qcn" "sample_queue" "sample_queue" "without reset": "sampled <= sample && !reset;" => "sampled <= sample;";
     "qcn" "feedback_qcn" "quantisation_qcn" "wrong constant": "result = 6'd63;" => "result = 6'd62;";
     "qcn" "feedback_qcn" "quantisation_qcn" "missing shift": "augend = product << 2;" => "augend = product << 1;";
     "qcn" "feedback_qcn" "quantisation_qcn" "missing condition": "(step == 4'd12) && controlled" => "(step == 4'd12)";
     "qcn" "feedback_qcn" "quantisation_qcn" "lost sign": "if (q_delta[24]) begin" => "if (1'b0) begin";
     "qcn" "feedback_qcn" "quantisation_qcn" "wrong sign": "subtracts = !remainder[27];" => "subtracts = 1'd1;";
-    "qcn" "feedback_qcn" "sampling_table" "wrong row": "interval_low = interval_low_5;" => "interval_low = interval_low_4;";
+    "qcn" "feedback_qcn" "sampling_table" "wrong row": "low_45 = interval_low_5;" => "low_45 = interval_low_4;";
+    "qcn" "feedback_qcn" "feedback_qcn" "missing register": "assign interval_span = span;" => "assign interval_span = sampling_table_interval_span;";
+    "qcn" "sampler" "sampler" "missing register": "span <= interval_span;" => "span <= 24'd0;";
     "qcn" "feedback_qcn" "feedback_qcn" "dropped update": "level <= quantisation_level;" => "";
     "qcn" "feedback_qcn" "frame_units" "wrong limit": "units = 16'h7fff;" => "units = 16'hffff;";
     "smcc" "feedback_smcc" "feedback_smcc" "and for or": "(frame_done || !controlled)" => "(frame_done && !controlled)";

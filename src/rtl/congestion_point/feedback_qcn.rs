@@ -3,7 +3,7 @@
 use super::quantisation_qcn::QcnQuantisation;
 use super::sampling_table::SamplingTable;
 use crate::rtl::module;
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use rust_hdl::prelude::*;
 
 module! {
@@ -11,7 +11,7 @@ module! {
     /// the sampling interval (`interval_low`, `interval_span`) from a table.
     ///
     /// A frame can begin 13 cycles after its sample is at the head; a sample with Fb ≥ 0 is dropped 6 cycles after that.
-    /// The interval changes in the cycle after either.
+    /// `interval_low` changes in the cycle after either, `interval_span` in the next one.
     pub struct QcnFeedback: "feedback_qcn" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -102,13 +102,15 @@ module! {
         sampling_table: SamplingTable,
         /// QntzFb / 8 of the last sample: selects the sampling interval.
         level: Register<Bits<3>>,
+        /// `interval_span`. The table and what the sampler makes of the span are too long for one cycle.
+        span: Delay<Bits<24>>,
     }
 }
 
 impl Logic for QcnFeedback {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, level);
+        dff_setup!(self, clock, level, span);
         clock!(self, clock, quantisation);
         self.level.reset.next = self.reset.val();
         self.quantisation.reset.next = self.reset.val();
@@ -146,6 +148,7 @@ impl Logic for QcnFeedback {
         self.sampling_table.interval_span_6.next = self.interval_span_6.val();
         self.sampling_table.interval_span_7.next = self.interval_span_7.val();
         self.interval_low.next = self.sampling_table.interval_low.val();
-        self.interval_span.next = self.sampling_table.interval_span.val();
+        self.span.d.next = self.sampling_table.interval_span.val();
+        self.interval_span.next = self.span.q.val();
     }
 }

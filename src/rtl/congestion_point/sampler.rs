@@ -44,6 +44,10 @@ module! {
         span_mask: SpanMask,
         random_share: RandomShare,
         interval_reached: SumReaches,
+        /// `interval_span` of the cycle before.
+        span: Delay<Bits<24>>,
+        /// As many ones as `span` has bits. Mask and share are too long for one cycle where the bounds are registers.
+        mask: Delay<Bits<24>>,
         /// `by_bytes` of the cycle before, for the comparison: synthesis then does not take the gates of the addition for
         /// both, which would be one more in the longest path. It is a constant where the mode is one.
         compares_bytes: Delay<Bit>,
@@ -57,6 +61,7 @@ module! {
         by_time: Signal<Local, Bit>,
         amount: Signal<Local, Bits<24>>,
         compared: Signal<Local, Bits<24>>,
+        share: Signal<Local, Bits<24>>,
         counts: Signal<Local, Bit>,
         full: Signal<Local, Bit>,
     }
@@ -65,16 +70,18 @@ module! {
 impl Logic for Sampler {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, compares_bytes, elapsed, due, interval);
+        dff_setup!(self, clock, span, mask, compares_bytes, elapsed, due, interval);
         self.elapsed.reset.next = self.reset.val();
         self.due.reset.next = self.reset.val();
         clock!(self, clock, random_source);
         self.random_source.reset.next = self.reset.val();
         self.random_source.seed.next = self.seed.val();
         self.random_share.random.next = self.random_source.random.val();
+        self.span.d.next = self.interval_span.val();
         self.span_mask.span.next = self.interval_span.val();
-        self.random_share.mask.next = self.span_mask.mask.val();
-        self.random_share.span.next = self.interval_span.val();
+        self.mask.d.next = self.span_mask.mask.val();
+        self.random_share.mask.next = self.mask.q.val();
+        self.random_share.span.next = self.span.q.val();
         self.random_share.settled.next = self.random_source.settled.val();
 
         self.by_bytes.next = self.sample_mode.val().get_bit(0);
@@ -91,10 +98,11 @@ impl Logic for Sampler {
         self.counts.next = self.enqueue.val() | self.by_time.val();
         self.interval_reached.count.next = self.elapsed.q.val();
         self.interval_reached.amount.next = bit_cast::<25, 24>(self.compared.val());
-        self.interval.d.next = self.interval_low.val() + self.random_share.share.val();
+        self.share.next = self.random_share.share.val();
         if self.reset.val() {
-            self.interval.d.next = self.interval_low.val();
+            self.share.next = 0.into();
         }
+        self.interval.d.next = self.interval_low.val() + self.share.val();
         self.interval_reached.bound.next = self.interval.q.val();
         self.full.next = self.counts.val() & self.interval_reached.reached.val();
 

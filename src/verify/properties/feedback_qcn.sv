@@ -51,17 +51,21 @@ module feedback_qcn_properties (
         && (quantum <= scaled || sum >= FULL_SCALE)
         && (quantized_feedback == 63 ? sum >= FULL_SCALE || scaled < quantum + FULL_SCALE : scaled < quantum + FULL_SCALE);
 
-    // The rows of the table that hold both numbers.
-    wire [7:0] row;
+    // The rows of the table that hold the smallest interval, and those that hold it as it was a cycle before and the span.
+    reg [23:0] low_before = 0;
+    always @(posedge clock) low_before <= interval_low;
+    wire [7:0] low_row, row;
     genvar k;
     generate
-        for (k = 0; k < 8; k = k + 1)
-            assign row[k] = interval_low == intervals[24 * k +: 24] && interval_span == spans[24 * k +: 24];
+        for (k = 0; k < 8; k = k + 1) begin
+            assign low_row[k] = interval_low == intervals[24 * k +: 24];
+            assign row[k] = low_before == intervals[24 * k +: 24] && interval_span == spans[24 * k +: 24];
+        end
     endgenerate
 
     always @(*) if (started) begin
         quantized_exact: assert(!feedback_valid || exact);
         zero_only_if_wanted: assert(!feedback_valid || quantized_feedback != 0 || send_zero_feedback);
-        interval_from_table: assert(row != 0);
+        interval_from_table: assert(low_row != 0 && row != 0);
     end
 endmodule

@@ -69,8 +69,10 @@ module sampler_properties (
         end
     end
     (* keep *) wire [23:0] guess_random = random, guess_elapsed = elapsed, guess_interval = interval;
-    // From the second cycle on: it is a register of what is constant here.
+    // From the second cycle on: these are registers of what is constant here.
     (* keep *) wire guess_compares_bytes = MODE == 1, guess_compares_bytes_if = started;
+    (* keep *) wire [23:0] guess_span = SPAN, guess_mask = MASK;
+    (* keep *) wire guess_span_if = started, guess_mask_if = started;
     (* keep *) wire guess_replaces = judged && !settled, guess_settled = settled, guess_due = due;
 
     always @(*) if (started) begin

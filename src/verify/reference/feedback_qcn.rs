@@ -25,7 +25,7 @@ columns!(
 );
 
 /// Sum and quantiser of the model. The sample must be held until `pop`. The next sampling interval changes one cycle
-/// after the first cycle in which the fields can be valid, or after the pop.
+/// after the first cycle in which the fields can be valid, or after the pop; its span one more cycle later.
 pub struct QcnFeedback {
     at: Columns,
     ports: Vec<Port>,
@@ -33,6 +33,8 @@ pub struct QcnFeedback {
     /// The current sample: the cycle in which it came to the head, and its QntzFb; `None` if Fb ≥ 0.
     sample: Option<(Cycles, Option<u8>)>,
     row_of_table: usize,
+    /// The span of the row of the cycle before.
+    span: u32,
     now: Cycles,
 }
 
@@ -41,7 +43,8 @@ impl QcnFeedback {
     pub fn new(ports: &[Port]) -> Self {
         // No zero: `feedback_full_scale` is a divisor.
         let parameters = FeedbackParameters::read("", &|_| 1);
-        QcnFeedback { at: Columns::of(ports), ports: ports.to_vec(), parameters, sample: None, row_of_table: 0, now: 0 }
+        let ports = ports.to_vec();
+        QcnFeedback { at: Columns::of(&ports), ports, parameters, sample: None, row_of_table: 0, span: 0, now: 0 }
     }
 
     /// QntzFb, in the cycles in which it is valid.
@@ -73,10 +76,11 @@ impl Reference for QcnFeedback {
         row[at.q_delta_units] = twos_complement(to_units(signed(row[at.q_delta], 25)).into(), 16);
         row[at.pop] = u32::from(done || self.drops());
         row[at.interval_low] = parameters.interval_low[self.row_of_table];
-        row[at.interval_span] = parameters.interval_span[self.row_of_table];
+        row[at.interval_span] = self.span;
     }
 
     fn edge(&mut self, row: &[u32]) {
+        self.span = self.parameters.interval_span[self.row_of_table];
         if row[self.at.reset] != 0 {
             (self.sample, self.row_of_table) = (None, 0);
             return;
