@@ -107,6 +107,7 @@ module tidegate_feedback_qcn (
         end
         span <= sampling_table_interval_span;
         if (reset) begin
+            span <= interval_span_0;
             level <= 3'd0;
         end
     end

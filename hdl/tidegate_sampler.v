@@ -9,8 +9,10 @@
 // An interval is `interval_low` plus a random share of 0 to `interval_span`, drawn when the
 // interval before it ends. A random number that does not fit is replaced in the next cycle; one
 // that fits counts from the cycle after. Until then the share is a random number without its most
-// significant bit. A new interval, also one because the inputs change, is compared one cycle later;
-// after reset it is `interval_low` for one cycle.
+// significant bit. A new interval, also one because `interval_low` changes, is compared one cycle
+// later, one because `interval_span` changes two cycles later; after reset it is `interval_low` for
+// two cycles, and a sample in the first one draws no number. `interval_low` must be valid in the
+// last cycle of the reset, `interval_span` in the next one.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -37,6 +39,7 @@ module tidegate_sampler (
     input  wire [15:0] seed,          // Value of the random source after reset, not 0
     output reg         sample         // The packet that enters in this cycle is a sample
 );
+    reg starts; // The cycle before was one of reset. Span and mask may not be valid yet, so numbers are judged from the next one on
     reg [23:0] span; // `interval_span` of the cycle before
     reg [23:0] mask; // As many ones as `span` has bits. Mask and share are too long for one cycle where the bounds are registers
     reg compares_bytes; // `by_bytes` of the cycle before, for the comparison: synthesis then does not take the gates of the addition for both, which would be one more in the longest path. It is a constant where the mode is one
@@ -57,6 +60,7 @@ module tidegate_sampler (
     wire [23:0] random_share_share;
     wire interval_reached_reached;
 
+    wire begins = reset || starts;
     wire by_bytes = sample_mode[0];
     wire by_time = sample_mode[1];
 
@@ -82,7 +86,7 @@ module tidegate_sampler (
     reg [23:0] share;
     always @* begin
         share = random_share_share;
-        if (reset) begin
+        if (begins) begin
             share = 24'd0;
         end
     end
@@ -98,7 +102,7 @@ module tidegate_sampler (
 
     tidegate_random_source random_source (
         .clock(clock),
-        .reset(reset),
+        .reset(begins),
         .seed(seed),
         .draw(full),
         .fits(random_share_fits),
@@ -128,6 +132,7 @@ module tidegate_sampler (
     );
 
     always @(posedge clock) begin
+        starts <= reset;
         span <= interval_span;
         mask <= span_mask_mask;
         compares_bytes <= by_bytes;

@@ -108,6 +108,8 @@ pub struct Jitter {
     replaced: Option<Source>,
     /// The first interval in the cycle before; at first its lower bound.
     before: u32,
+    /// In this cycle the number is not used and not judged, and none is drawn: the interval is its lower bound.
+    waits: bool,
     /// The number fits and has settled, and `before` is its interval: all stays so until a draw or a change of the
     /// bounds.
     steady: bool,
@@ -124,6 +126,7 @@ impl Jitter {
             at: 0,
             replaced: None,
             before: first.low,
+            waits: false,
             steady: false,
         }
     }
@@ -131,6 +134,11 @@ impl Jitter {
     /// Of one interval.
     pub fn of_one(bounds: JitterParameters, seed: u16) -> Self {
         Jitter::new(bounds, JitterParameters { low: 0, span: 0 }, seed)
+    }
+
+    /// The same source, which does not begin before its second cycle.
+    pub fn after_a_cycle(self) -> Self {
+        Jitter { waits: true, ..self }
     }
 
     /// The same source, `cycles` later.
@@ -155,6 +163,11 @@ impl Jitter {
             return Jitter { source, at: now, replaced: None, ..self };
         }
         while self.at < now && !self.steady {
+            if std::mem::take(&mut self.waits) {
+                self.before = self.first.at(self.at).low;
+                self.at += 1;
+                continue;
+            }
             let Source { number, judged, settled } = self.source;
             let fits = self.fits();
             self.before = self.first_of(self.source, self.at);
@@ -175,10 +188,13 @@ impl Jitter {
     /// Takes the next number in cycle `now`; only one in a cycle.
     pub fn draw(&mut self, now: Cycles) {
         if self.at <= now {
-            let there = self.in_cycle(now).source;
+            let Jitter { source: there, waits, .. } = self.in_cycle(now);
+            if waits {
+                return;
+            }
             let before = self.first_of(there, now);
             let source = Source::new(next_number(there.number));
-            *self = Jitter { source, at: now + 1, replaced: Some(there), before, steady: false, ..*self };
+            *self = Jitter { source, at: now + 1, replaced: Some(there), before, waits, steady: false, ..*self };
         }
     }
 

@@ -33,7 +33,8 @@ pub struct Sampler {
 impl Sampler {
     /// A sampler before its first packet, in cycle 0.
     pub fn new(mode: SampleMode, bounds: JitterParameters, seed: u16) -> Self {
-        let jitter = Jitter::of_one(bounds, seed);
+        // Its registers of the span are valid from the second cycle on.
+        let jitter = Jitter::of_one(bounds, seed).after_a_cycle();
         let mut sampler = Sampler { mode, elapsed: 0, period_start: 0, period_end: 0, due: false, jitter, turn: None };
         sampler.begin_period(0);
         sampler
@@ -145,7 +146,7 @@ mod tests {
 
     /// Samples of packets in these cycles, computed period by period.
     fn one_by_one(bounds: JitterParameters, seed: u16, packets: &[Cycles]) -> Vec<bool> {
-        let (mut jitter, mut start, mut due) = (Jitter::of_one(bounds, seed), 0, false);
+        let (mut jitter, mut start, mut due) = (Jitter::of_one(bounds, seed).after_a_cycle(), 0, false);
         let mut sample = |&now: &Cycles| {
             loop {
                 let end = jitter.period_end(start);

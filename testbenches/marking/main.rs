@@ -4,9 +4,12 @@
 #[path = "../common/blocks.rs"]
 mod blocks;
 
+use rayon::prelude::*;
+use std::collections::HashSet;
 use tidegate::registry::find;
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
+use tidegate::verilog;
 
 fn circuits() -> Vec<Circuit> {
     let mut circuits = Vec::new();
@@ -29,9 +32,10 @@ fn marks_what_the_model_marks() {
 
 #[test]
 fn verilog_does_the_same() {
-    for circuit in circuits() {
-        blocks::agrees_with_its_verilog(&circuit, 20_000);
-    }
+    // Both kinds of marking have the same buffers.
+    let mut seen = HashSet::new();
+    let all: Vec<_> = circuits().into_iter().filter(|circuit| seen.insert(verilog::text(&circuit.netlist))).collect();
+    all.par_iter().for_each(|circuit| blocks::agrees_with_its_verilog(circuit, 20_000));
 }
 
 #[test]

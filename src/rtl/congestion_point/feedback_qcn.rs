@@ -149,6 +149,9 @@ impl Logic for QcnFeedback {
         self.sampling_table.interval_span_7.next = self.interval_span_7.val();
         self.interval_low.next = self.sampling_table.interval_low.val();
         self.span.d.next = self.sampling_table.interval_span.val();
+        if self.reset.val() {
+            self.span.d.next = self.interval_span_0.val();
+        }
         self.interval_span.next = self.span.q.val();
     }
 }

@@ -18,7 +18,9 @@ module! {
     /// An interval is `interval_low` plus a random share of 0 to `interval_span`, drawn when the interval before it
     /// ends. A random number that does not fit is replaced in the next cycle; one that fits counts from the cycle
     /// after. Until then the share is a random number without its most significant bit. A new interval, also one
-    /// because the inputs change, is compared one cycle later; after reset it is `interval_low` for one cycle.
+    /// because `interval_low` changes, is compared one cycle later, one because `interval_span` changes two cycles later;
+    /// after reset it is `interval_low` for two cycles, and a sample in the first one draws no number. `interval_low` must
+    /// be valid in the last cycle of the reset, `interval_span` in the next one.
     pub struct Sampler: "sampler" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -44,6 +46,8 @@ module! {
         span_mask: SpanMask,
         random_share: RandomShare,
         interval_reached: SumReaches,
+        /// The cycle before was one of reset. Span and mask may not be valid yet, so numbers are judged from the next one on.
+        starts: Delay<Bit>,
         /// `interval_span` of the cycle before.
         span: Delay<Bits<24>>,
         /// As many ones as `span` has bits. Mask and share are too long for one cycle where the bounds are registers.
@@ -62,6 +66,7 @@ module! {
         amount: Signal<Local, Bits<24>>,
         compared: Signal<Local, Bits<24>>,
         share: Signal<Local, Bits<24>>,
+        begins: Signal<Local, Bit>,
         counts: Signal<Local, Bit>,
         full: Signal<Local, Bit>,
     }
@@ -70,11 +75,13 @@ module! {
 impl Logic for Sampler {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, span, mask, compares_bytes, elapsed, due, interval);
+        dff_setup!(self, clock, starts, span, mask, compares_bytes, elapsed, due, interval);
         self.elapsed.reset.next = self.reset.val();
         self.due.reset.next = self.reset.val();
         clock!(self, clock, random_source);
-        self.random_source.reset.next = self.reset.val();
+        self.starts.d.next = self.reset.val();
+        self.begins.next = self.reset.val() | self.starts.q.val();
+        self.random_source.reset.next = self.begins.val();
         self.random_source.seed.next = self.seed.val();
         self.random_share.random.next = self.random_source.random.val();
         self.span.d.next = self.interval_span.val();
@@ -99,7 +106,7 @@ impl Logic for Sampler {
         self.interval_reached.count.next = self.elapsed.q.val();
         self.interval_reached.amount.next = bit_cast::<25, 24>(self.compared.val());
         self.share.next = self.random_share.share.val();
-        if self.reset.val() {
+        if self.begins.val() {
             self.share.next = 0.into();
         }
         self.interval.d.next = self.interval_low.val() + self.share.val();

@@ -52,8 +52,10 @@ module feedback_qcn_properties (
         && (quantized_feedback == 63 ? sum >= FULL_SCALE || scaled < quantum + FULL_SCALE : scaled < quantum + FULL_SCALE);
 
     // The rows of the table that hold the smallest interval, and those that hold it as it was a cycle before and the span.
+    // After a reset the span is that of the first row.
     reg [23:0] low_before = 0;
-    always @(posedge clock) low_before <= interval_low;
+    reg was_reset = 0;
+    always @(posedge clock) {was_reset, low_before} <= {reset, interval_low};
     wire [7:0] low_row, row;
     genvar k;
     generate
@@ -66,6 +68,6 @@ module feedback_qcn_properties (
     always @(*) if (started) begin
         quantized_exact: assert(!feedback_valid || exact);
         zero_only_if_wanted: assert(!feedback_valid || quantized_feedback != 0 || send_zero_feedback);
-        interval_from_table: assert(low_row != 0 && row != 0);
+        interval_from_table: assert(low_row != 0 && (was_reset ? interval_span == spans[23:0] : row != 0));
     end
 endmodule

@@ -34,7 +34,7 @@ module sampler_properties (
     // The intervals as the description of the block defines them, register by register. The proof shows the bounds for this
     // model, and that the block agrees with it.
     reg [23:0] random = 0, elapsed = 0, interval = 0;
-    reg judged = 0, settled = 0, due = 0;
+    reg starts = 0, judged = 0, settled = 0, due = 0;
     wire fits = (random & MASK) <= SPAN;
     wire counts = enqueue || MODE == 2;
     wire [24:0] elapsed_now = elapsed + amount;
@@ -56,12 +56,16 @@ module sampler_properties (
         since_sample <= sample ? 1 : since_sample[25] ? since_sample : since_sample + 1;
         if (sample) since_other <= since_sample[25] ? since_sample : since_sample + 1;
         else if (!since_other[25]) since_other <= since_other + 1;
-        if (reset) begin
-            since <= 0;
+        // The first number stays for a cycle after the reset, and is not judged in it.
+        starts <= reset;
+        if (reset || starts) begin
             random <= {seed, seed[15:8]};
             judged <= 0;
             settled <= 0;
             interval <= LOW;
+        end
+        if (reset) begin
+            since <= 0;
             elapsed <= 0;
             due <= 0;
             since_sample <= 1;
@@ -73,7 +77,7 @@ module sampler_properties (
     (* keep *) wire guess_compares_bytes = MODE == 1, guess_compares_bytes_if = started;
     (* keep *) wire [23:0] guess_span = SPAN, guess_mask = MASK;
     (* keep *) wire guess_span_if = started, guess_mask_if = started;
-    (* keep *) wire guess_replaces = judged && !settled, guess_settled = settled, guess_due = due;
+    (* keep *) wire guess_replaces = judged && !settled, guess_settled = settled, guess_due = due, guess_starts = starts;
 
     always @(*) if (started) begin
         helper_settled: assert(!settled || fits);

@@ -80,11 +80,11 @@ impl Reference for QcnFeedback {
     }
 
     fn edge(&mut self, row: &[u32]) {
-        self.span = self.parameters.interval_span[self.row_of_table];
         if row[self.at.reset] != 0 {
-            (self.sample, self.row_of_table) = (None, 0);
+            (self.sample, self.row_of_table, self.span) = (None, 0, self.parameters.interval_span[0]);
             return;
         }
+        self.span = self.parameters.interval_span[self.row_of_table];
         if let Some(quantized) = self.quantized() {
             self.row_of_table = usize::from(quantized >> 3);
         } else if self.drops() {
