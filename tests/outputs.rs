@@ -121,7 +121,8 @@ fn a_set_of_files_appears_whole_or_not_at_all() {
         (2, "man --out pages", "pages"),
         (8, "sim dumbbell --cycles 2000000 --trace t.csv", "t.csv"),
         (8, "sim dumbbell --cycles 3000 --trace t.csv --vcd w.vcd", "w.vcd"),
-        (8, "sim dumbbell --cycles 30000 --trace t.csv --fst w.fst", "w.fst"),
+        (4, "sim dumbbell --cycles 30000 --trace t.csv --fst w.fst", "w.fst"),
+        (16, "sim dumbbell --cycles 30000 --trace t.csv --fst w.fst", "w.fst"),
         (8, "analyze --scheme qcn --portrait p.svg", "p.svg"),
     ] {
         let run = bash(folder.path(), &format!("trap '' XFSZ; ulimit -f {limit}; \"$tidegate\" {arguments}"));

@@ -52,23 +52,27 @@ impl Fst {
 
 impl Format for Fst {
     fn open_scope(&mut self, name: &str) -> Result<()> {
-        Ok(self.header()?.scope(name, "", FstScopeType::Module)?)
+        let opened = self.header()?.scope(name, "", FstScopeType::Module);
+        self.named(opened)
     }
 
     fn close_scope(&mut self) -> Result<()> {
-        Ok(self.header()?.up_scope()?)
+        let closed = self.header()?.up_scope();
+        self.named(closed)
     }
 
     fn variable(&mut self, name: &str, bits: usize) -> Result<()> {
         let kind = FstSignalType::bit_vec(bits as u32);
-        let id = self.header()?.var(name, kind, FstVarType::Wire, FstVarDirection::Implicit, None)?;
+        let id = self.header()?.var(name, kind, FstVarType::Wire, FstVarDirection::Implicit, None);
+        let id = self.named(id)?;
         self.signals.push(id);
         Ok(())
     }
 
     fn begin(&mut self) -> Result<()> {
         let header = self.declaring.take().context("declarations end once")?;
-        self.writing = Some(header.finish()?);
+        let finished = header.finish();
+        self.writing = Some(self.named(finished)?);
         Ok(())
     }
 
@@ -81,7 +85,8 @@ impl Format for Fst {
 
     fn change(&mut self, variable: usize, bits: &[u8]) -> Result<()> {
         let signal = self.signals[variable];
-        Ok(self.body()?.signal_change(signal, bits)?)
+        let changed = self.body()?.signal_change(signal, bits);
+        self.named(changed)
     }
 
     fn finish(mut self: Box<Self>) -> Result<OutputFile> {
