@@ -3,12 +3,12 @@
 //
 // A feedback frame takes eight cycles on a 64-bit stream, but samples can come in every cycle: the
 // queue holds a burst. The addresses of every packet are written when it enters. If the packet is a
-// sample, the next cycle adds its flags and the fields of the queue monitor and keeps the entry;
-// otherwise the next packet overwrites it. A sample of cycle t is at the head in cycle t + 3 at the
-// earliest. `ready` is low while the queue is full; a sample in such a cycle is lost, and `lost` is
-// high in the next cycle, so that it can be counted. The head is held until `pop`. The next sample
-// is at the head two cycles after the pop, if it came at least three cycles before: its fields have
-// a cycle to leave the memories before `head_valid` is high.
+// sample, the next cycle adds the fields of the queue monitor and keeps the entry; otherwise the
+// next packet overwrites it. A sample of cycle t is at the head in cycle t + 3 at the earliest.
+// `ready` is low while the queue is full; a sample in such a cycle is lost, and `lost` is high in
+// the next cycle, so that it can be counted. The head is held until `pop`. The next sample is at
+// the head two cycles after the pop, if it came at least three cycles before: its fields have a
+// cycle to leave the memories before `head_valid` is high.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -58,7 +58,6 @@ module tidegate_sample_queue (
 );
     reg [2:0] write_pointer; // Address of the next sample to write; bit 2 toggles with each turn
     reg sampled; // The cycle before had a sample
-    reg [2:0] entered_flags; // `flags` of the last packet. Whether its flow is controlled is known late in the cycle in which it enters
     reg room; // The queue had room in the cycle before
     reg [2:0] read_pointer; // Address of the oldest sample; bit 2 toggles with each turn
     reg head_read; // The memories have shown the oldest sample for a cycle
@@ -85,7 +84,6 @@ module tidegate_sample_queue (
     initial begin
         write_pointer = 3'd0;
         sampled = 1'd0;
-        entered_flags = 3'd0;
         room = 1'd0;
         read_pointer = 3'd0;
         head_read = 1'd0;
@@ -134,6 +132,7 @@ module tidegate_sample_queue (
     wire [31:0] high_halves_write_data = {source_mac_high, destination_mac_high};
     wire tags_write_enable = enqueue && !full;
     wire [31:0] tags_write_data = {vlan_tci, flow_id};
+    wire flags_write_enable = enqueue && !full;
 
     reg [2:0] controlled_flag;
     always @* begin
@@ -159,6 +158,7 @@ module tidegate_sample_queue (
         end
     end
 
+    wire [2:0] flags_write_data = controlled_flag | tag_flag | cn_tag_flag;
     assign head_q_offset = offsets_read_data;
     assign head_controlled = controlled_before;
     assign head_has_tag = tagged_before;
@@ -179,9 +179,6 @@ module tidegate_sample_queue (
         head_read <= (write_pointer != read_pointer) && !pop;
         if (pop) begin
             read_pointer <= read_pointer + 3'd1;
-        end
-        if (enqueue) begin
-            entered_flags <= controlled_flag | tag_flag | cn_tag_flag;
         end
         controlled_before <= flags_read_data[0];
         tagged_before <= flags_read_data[1];
@@ -220,5 +217,5 @@ module tidegate_sample_queue (
 
     assign flags_read_data = flags[read_address];
 
-    always @(posedge clock) if (accept) flags[write_address] <= entered_flags;
+    always @(posedge clock) if (flags_write_enable) flags[packet_address] <= flags_write_data;
 endmodule

@@ -56,7 +56,6 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sample_queue" "sample_queue" "swapped halves": "{source_mac_high, destination_mac_high}" => "{destination_mac_high, source_mac_high}";
     "qcn" "sample_queue" "sample_queue" "swapped halves": "{vlan_tci, flow_id}" => "{flow_id, vlan_tci}";
     "qcn" "sample_queue" "sample_queue" "wrong bit": "cn_tagged_before <= flags_read_data[2];" => "cn_tagged_before <= flags_read_data[1];";
-    "qcn" "sample_queue" "sample_queue" "wrong address": "flags[write_address] <=" => "flags[packet_address] <=";
     "qcn" "sample_queue" "sample_queue" "without reset": "sampled <= sample && !reset;" => "sampled <= sample;";
     "qcn" "feedback_qcn" "quantisation_qcn" "wrong constant": "result = 6'd63;" => "result = 6'd62;";
     "qcn" "feedback_qcn" "quantisation_qcn" "missing shift": "augend = product << 2;" => "augend = product << 1;";

@@ -11,11 +11,11 @@ module! {
     ///
     /// A feedback frame takes eight cycles on a 64-bit stream, but samples can come in every cycle: the queue holds a
     /// burst. The addresses of every packet are written when it enters. If the packet is a sample, the next cycle adds
-    /// its flags and the fields of the queue monitor and keeps the entry; otherwise the next packet overwrites it. A
-    /// sample of cycle t is at the head in cycle t + 3 at the earliest. `ready` is low while the queue is full; a sample
-    /// in such a cycle is lost, and `lost` is high in the next cycle, so that it can be counted. The head is held until
-    /// `pop`. The next sample is at the head two cycles after the pop, if it came at least three cycles before: its
-    /// fields have a cycle to leave the memories before `head_valid` is high.
+    /// the fields of the queue monitor and keeps the entry; otherwise the next packet overwrites it. A sample of cycle
+    /// t is at the head in cycle t + 3 at the earliest. `ready` is low while the queue is full; a sample in such a
+    /// cycle is lost, and `lost` is high in the next cycle, so that it can be counted. The head is held until `pop`.
+    /// The next sample is at the head two cycles after the pop, if it came at least three cycles before: its fields
+    /// have a cycle to leave the memories before `head_valid` is high.
     pub struct SampleQueue: "sample_queue" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -95,8 +95,6 @@ module! {
         write_pointer: Register<Bits<3>>,
         /// The cycle before had a sample.
         sampled: DFF<Bit>,
-        /// `flags` of the last packet. Whether its flow is controlled is known late in the cycle in which it enters.
-        entered_flags: DFF<Bits<3>>,
         /// The queue had room in the cycle before.
         room: DFF<Bit>,
         /// Address of the oldest sample; bit 2 toggles with each turn.
@@ -131,7 +129,6 @@ impl Logic for SampleQueue {
             self,
             clock,
             sampled,
-            entered_flags,
             room,
             write_pointer,
             read_pointer,
@@ -205,8 +202,8 @@ impl Logic for SampleQueue {
         self.tags.write_data.next =
             (bit_cast::<32, 16>(self.vlan_tci.val()).to_bits() << 16) | bit_cast::<32, 16>(self.flow_id.val());
         self.flags.clock.next = self.clock.val();
-        self.flags.write_enable.next = self.accept.val();
-        self.flags.write_address.next = self.write_address.val();
+        self.flags.write_enable.next = self.enqueue.val() & !self.full.q.val();
+        self.flags.write_address.next = self.packet_address.val();
         self.flags.read_address.next = self.read_address.val();
         self.controlled_flag.next = 0.into();
         if self.controlled.val() {
@@ -220,10 +217,7 @@ impl Logic for SampleQueue {
         if self.has_cn_tag.val() {
             self.cn_tag_flag.next = 4.into();
         }
-        if self.enqueue.val() {
-            self.entered_flags.d.next = self.controlled_flag.val() | self.tag_flag.val() | self.cn_tag_flag.val();
-        }
-        self.flags.write_data.next = self.entered_flags.q.val();
+        self.flags.write_data.next = self.controlled_flag.val() | self.tag_flag.val() | self.cn_tag_flag.val();
 
         self.head_q_offset.next = self.offsets.read_data.val();
         // Much depends on these three: they come from registers.
