@@ -39,7 +39,7 @@ fn each_claim_about_the_queue_sees_a_mistake() {
         ("a_frame_that_begins_ends", "frame_place <= after_this", "frame_place <= write_place"),
         ("each_frame_has_one_outcome", "is_dropped <= ends && !bad && no_room", "is_dropped <= ends && no_room"),
         ("each_frame_has_one_outcome", "keeps = ends && !no_room && !bad", "keeps = ends && !no_room"),
-        ("in_order_and_unchanged", "no_room = full || overflowed", "no_room = overflowed"),
+        ("in_order_and_unchanged", "no_room = full || overflowed", "no_room = (full && in_last) || overflowed"),
         ("enqueue_tells_the_length", "octets <= 24'd0", "octets <= 24'd1"),
         ("dequeue_tells_what_left", "left <= holds && m_axis_tready", "left <= holds"),
         ("boundary_tells", "begun <= 1'd0", "begun <= 1'd1"),
