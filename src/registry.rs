@@ -161,25 +161,12 @@ impl Scheme {
     }
 }
 
-/// The congestion point for one queue or, with `cp_queues`, for many, from the type of each.
-macro_rules! congestion_point_of {
-    ($parameters:expr, $one:ty, $many:ident) => {
-        congestion_point_of!($parameters, $one, [$many<1>, $many<2>, $many<3>, $many<4>, $many<5>, $many<6>])
-    };
-    ($parameters:expr, $one:ty, [$($many:ty),*]) => {{
-        let queues = $parameters.cp_queues();
-        let many = [$($crate::registry::many_queues::<$many>),*];
-        match queues.trailing_zeros() as usize {
-            0 => $crate::rtl::circuit::Circuit::of::<$one>("congestion_point", &[]),
-            bits => many[bits - 1](queues),
-        }
-    }};
-}
-use congestion_point_of;
-
-/// The circuit of a congestion point for some queues.
-fn many_queues<C: Module>(queues: u64) -> Circuit {
-    Circuit::generated("congestion_point", &[], vec![("cp_queues", queues)], C::default)
+/// The congestion point for one queue or, with `cp_queues`, for many.
+fn congestion_point_of<One: Module>(parameters: &Parameters, many: fn(u64) -> Circuit) -> Circuit {
+    match parameters.cp_queues() {
+        1 => Circuit::of::<One>("congestion_point", &[]),
+        queues => many(queues),
+    }
 }
 
 /// The blocks of a congestion point: of one for many queues the whole, because its blocks share its visits.

@@ -8,7 +8,7 @@ use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::AsmCongestionPoint;
-use crate::rtl::congestion_point::array::AsmCongestionPointArray;
+use crate::rtl::congestion_point::array;
 use crate::rtl::congestion_point::feedback_asm::AsmFeedback;
 use crate::rtl::congestion_point::sampling_exception::SamplingException;
 use crate::rtl::reaction_point::calculator_asm::AsmStep;
@@ -32,12 +32,12 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: analysis::asm::analyze,
     circuit: |part, parameters| match part {
-        Part::CongestionPoint => congestion_point_of!(parameters, AsmCongestionPoint, AsmCongestionPointArray),
+        Part::CongestionPoint => congestion_point_of::<AsmCongestionPoint>(parameters, array::asm),
         Part::ReactionPoint => reaction_point_circuit::<AsmReactionPoint, _>(parameters, AsmFlows::new),
     },
     blocks: |part, parameters| match part {
         Part::CongestionPoint => {
-            let whole = || congestion_point_of!(parameters, AsmCongestionPoint, AsmCongestionPointArray);
+            let whole = || congestion_point_of::<AsmCongestionPoint>(parameters, array::asm);
             congestion_point_blocks(parameters, whole, || {
                 let mut blocks = congestion_point(Circuit::of::<AsmFeedback>("feedback", &["quantized_feedback"]));
                 blocks.insert(1, Circuit::of::<SamplingException>("sampling_exception", &[]));

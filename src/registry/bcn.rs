@@ -8,7 +8,7 @@ use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::BcnCongestionPoint;
-use crate::rtl::congestion_point::array::BcnCongestionPointArray;
+use crate::rtl::congestion_point::array;
 use crate::rtl::congestion_point::feedback_bcn::BcnFeedback;
 use crate::rtl::reaction_point::BcnReactionPoint;
 use crate::rtl::reaction_point::calculator_bcn::{BcnCalculator, BcnStep};
@@ -32,12 +32,12 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: analysis::bcn::analyze,
     circuit: |part, parameters| match part {
-        Part::CongestionPoint => congestion_point_of!(parameters, BcnCongestionPoint, BcnCongestionPointArray),
+        Part::CongestionPoint => congestion_point_of::<BcnCongestionPoint>(parameters, array::bcn),
         Part::ReactionPoint => reaction_point_circuit::<BcnReactionPoint, _>(parameters, BcnFlows::new),
     },
     blocks: |part, parameters| match part {
         Part::CongestionPoint => {
-            let whole = || congestion_point_of!(parameters, BcnCongestionPoint, BcnCongestionPointArray);
+            let whole = || congestion_point_of::<BcnCongestionPoint>(parameters, array::bcn);
             congestion_point_blocks(parameters, whole, || {
                 congestion_point(Circuit::of::<BcnFeedback>("feedback", &["quantized_feedback"]))
             })

@@ -8,7 +8,7 @@ use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::DsmCongestionPoint;
-use crate::rtl::congestion_point::array::DsmCongestionPointArray;
+use crate::rtl::congestion_point::array;
 use crate::rtl::congestion_point::feedback_dsm::DsmFeedback;
 use crate::rtl::reaction_point::calculator_dsm::DsmStep;
 use crate::rtl::reaction_point::flow_limiter::FlowLimiter;
@@ -49,14 +49,8 @@ pub const ROW: Scheme = Scheme {
     family: Family::Ethernet(Models::DSM),
 };
 
-/// The congestion point; of many queues, with six more address bits for the history of each.
 fn whole(parameters: &Parameters) -> Circuit {
-    use DsmCongestionPointArray as Many;
-    congestion_point_of!(
-        parameters,
-        DsmCongestionPoint,
-        [Many<1, 7>, Many<2, 8>, Many<3, 9>, Many<4, 10>, Many<5, 11>, Many<6, 12>]
-    )
+    congestion_point_of::<DsmCongestionPoint>(parameters, array::dsm)
 }
 
 fn ports(parameters: &Parameters, part: Part) -> Vec<(String, u64)> {

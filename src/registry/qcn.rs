@@ -8,7 +8,7 @@ use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::QcnCongestionPoint;
-use crate::rtl::congestion_point::array::QcnCongestionPointArray;
+use crate::rtl::congestion_point::array;
 use crate::rtl::congestion_point::feedback_qcn::QcnFeedback;
 use crate::rtl::reaction_point::QcnReactionPoint;
 use crate::rtl::reaction_point::calculator_qcn::{QcnCalculator, QcnStep};
@@ -70,12 +70,12 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: analysis::qcn::analyze,
     circuit: |part, parameters| match part {
-        Part::CongestionPoint => congestion_point_of!(parameters, QcnCongestionPoint, QcnCongestionPointArray),
+        Part::CongestionPoint => congestion_point_of::<QcnCongestionPoint>(parameters, array::qcn),
         Part::ReactionPoint => reaction_point_circuit::<QcnReactionPoint, _>(parameters, QcnFlows::new),
     },
     blocks: |part, parameters| match part {
         Part::CongestionPoint => {
-            let whole = || congestion_point_of!(parameters, QcnCongestionPoint, QcnCongestionPointArray);
+            let whole = || congestion_point_of::<QcnCongestionPoint>(parameters, array::qcn);
             congestion_point_blocks(parameters, whole, || congestion_point(Circuit::of::<QcnFeedback>("feedback", &[])))
         }
         Part::ReactionPoint => match parameters.rp_flows() {

@@ -8,7 +8,7 @@ use crate::analysis;
 use crate::model::Models;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::SmccCongestionPoint;
-use crate::rtl::congestion_point::array::SmccCongestionPointArray;
+use crate::rtl::congestion_point::array;
 use crate::rtl::congestion_point::feedback_smcc::SmccFeedback;
 use crate::rtl::reaction_point::calculator_smcc::SmccStep;
 use crate::rtl::reaction_point::flow_limiter::FlowLimiter;
@@ -31,12 +31,12 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: analysis::smcc::analyze,
     circuit: |part, parameters| match part {
-        Part::CongestionPoint => congestion_point_of!(parameters, SmccCongestionPoint, SmccCongestionPointArray),
+        Part::CongestionPoint => congestion_point_of::<SmccCongestionPoint>(parameters, array::smcc),
         Part::ReactionPoint => reaction_point_circuit::<SmccReactionPoint, _>(parameters, SmccFlows::new),
     },
     blocks: |part, parameters| match part {
         Part::CongestionPoint => {
-            let whole = || congestion_point_of!(parameters, SmccCongestionPoint, SmccCongestionPointArray);
+            let whole = || congestion_point_of::<SmccCongestionPoint>(parameters, array::smcc);
             congestion_point_blocks(parameters, whole, || {
                 congestion_point(Circuit::of::<SmccFeedback>("feedback", &["quantized_feedback"]))
             })

@@ -21,7 +21,6 @@ use crate::netlist::{Expression, Netlist, Shape, SignalKind};
 use crate::registers::{self, Registers};
 use crate::registry::Scheme;
 use crate::rtl::bus::axis_cp::frame_fields::FrameFields;
-use crate::rtl::bus::axis_cp::frame_queue::FrameQueue;
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
@@ -62,22 +61,6 @@ pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Para
 pub fn address_bits(width: Width, parameters: &Parameters) -> usize {
     let beats = parameters.integer("buffer_bytes").div_ceil(width.octets() as u64);
     beats.next_power_of_two().ilog2() as usize
-}
-
-/// The places of the beats in a memory of 2^`address_bits` beats.
-///
-/// # Panics
-/// If no `buffer_bytes` has so many: a mistake in this room.
-pub fn frame_queue(address_bits: usize) -> Circuit {
-    macro_rules! of {
-        ($($bits:literal $more:literal),*) => {
-            match address_bits {
-                $($bits => Circuit::of::<FrameQueue<$bits, $more>>("frame_queue", &[]),)*
-                _ => panic!("no queue has 2^{address_bits} beats"),
-            }
-        };
-    }
-    of!(4 5, 5 6, 6 7, 7 8, 8 9, 9 10, 10 11, 11 12, 12 13, 13 14, 14 15, 15 16, 16 17, 17 18, 18 19, 19 20, 20 21)
 }
 
 /// The registers of the congestion point, and those of what stands around it.

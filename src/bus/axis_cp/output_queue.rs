@@ -1,8 +1,9 @@
 //! The output queue: the places of its beats, and their memory.
 
-use super::{Join, beat_memory, frame_queue};
+use super::{Join, beat_memory};
 use crate::bus::width::Width;
 use crate::netlist::Netlist;
+use crate::rtl::bus::axis_cp::frame_queue::frame_queue;
 
 const MEANING: &str = "An output queue in block RAM. It takes a beat in every cycle, and gives whole good frames, unchanged \
     and in order. A frame that is bad, or for which there is no room, is dropped as a whole. The first beat of a frame goes \

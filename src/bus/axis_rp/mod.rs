@@ -20,7 +20,7 @@ use crate::registers::bounds::Bounds;
 use crate::registry::Scheme;
 use crate::rtl::bus::axis_rp::frame_cutter::FrameCutter;
 use crate::rtl::bus::axis_rp::frame_finder::FrameFinder;
-use crate::rtl::bus::axis_rp::frame_gate::FrameGate;
+use crate::rtl::bus::axis_rp::frame_gate::frame_gate;
 use crate::rtl::bus::axis64::axis_receive_filter::AxisReceiveFilter;
 use crate::rtl::bus::axis64::axis_transmit_gate::AxisTransmitGate;
 use crate::rtl::bus::netfpga1g::gate_turns::GateTurns;
@@ -141,16 +141,9 @@ pub fn feedback_words(width: Width) -> Netlist {
 /// The gate before a transmit queue, with a memory of 2^`address_bits` beats at more than 64 bits.
 ///
 /// # Panics
-/// If its modules do not fit together: a mistake in this room.
+/// If no gate has so many, or its modules do not fit together: a mistake in this room.
 pub fn gate_of(width: Width, address_bits: usize) -> Netlist {
-    let gate = match address_bits {
-        // Only a proof is about so few.
-        3 => Circuit::of::<FrameGate<3, 4>>("frame_gate", &[]),
-        8 => Circuit::of::<FrameGate<8, 9>>("frame_gate", &[]),
-        9 => Circuit::of::<FrameGate<9, 10>>("frame_gate", &[]),
-        10 => Circuit::of::<FrameGate<10, 11>>("frame_gate", &[]),
-        _ => panic!("no gate has 2^{address_bits} beats"),
-    };
+    let gate = frame_gate(address_bits);
     let memory = gate_memory::gate_memory(width, address_bits);
     let mut join = Join::new(&format!("axis_transmit_gate_{}", width.bits()), GATE);
     join.ports_around(&[&memory, &gate.netlist]);

@@ -1,5 +1,6 @@
 //! The places of the beats in an output queue of whole frames.
 
+use crate::rtl::circuit::Circuit;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{comment, module};
@@ -205,4 +206,20 @@ impl<const N: usize, const P: usize> Logic for FrameQueue<N, P> {
         self.dropped_frame.next = self.is_dropped.q.val();
         self.boundary.next = !self.begun.q.val();
     }
+}
+
+/// The circuit for a memory of 2^`address_bits` beats. It is made here, so that all sizes are compiled once.
+///
+/// # Panics
+/// If no `buffer_bytes` has so many: a mistake of the caller.
+pub fn frame_queue(address_bits: usize) -> Circuit {
+    macro_rules! of {
+        ($($bits:literal $more:literal),*) => {
+            match address_bits {
+                $($bits => Circuit::of::<FrameQueue<$bits, $more>>("frame_queue", &[]),)*
+                _ => panic!("no queue has 2^{address_bits} beats"),
+            }
+        };
+    }
+    of!(4 5, 5 6, 6 7, 7 8, 8 9, 9 10, 10 11, 11 12, 12 13, 13 14, 14 15, 15 16, 16 17, 17 18, 18 19, 19 20, 20 21)
 }

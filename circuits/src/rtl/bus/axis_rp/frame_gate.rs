@@ -1,5 +1,6 @@
 //! A gate before a transmit queue, for streams of any width.
 
+use crate::rtl::circuit::Circuit;
 use crate::rtl::lut_ram::LutRam;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
@@ -197,5 +198,20 @@ impl<const N: usize, const P: usize> Logic for FrameGate<N, P> {
         // A beat that is written in this cycle cannot be read in it.
         self.shown.d.next = self.next_read.val() != self.write_place.q.val();
         self.m_axis_tx_tvalid.next = self.may_go.val();
+    }
+}
+
+/// The circuit for a memory of 2^`address_bits` beats. It is made here, so that all sizes are compiled once.
+///
+/// # Panics
+/// If no gate has so many: a mistake of the caller.
+pub fn frame_gate(address_bits: usize) -> Circuit {
+    match address_bits {
+        // Only a proof is about so few.
+        3 => Circuit::of::<FrameGate<3, 4>>("frame_gate", &[]),
+        8 => Circuit::of::<FrameGate<8, 9>>("frame_gate", &[]),
+        9 => Circuit::of::<FrameGate<9, 10>>("frame_gate", &[]),
+        10 => Circuit::of::<FrameGate<10, 11>>("frame_gate", &[]),
+        _ => panic!("no gate has 2^{address_bits} beats"),
     }
 }
