@@ -5,8 +5,9 @@ mod list;
 mod wrapper;
 
 use list::{MUTATIONS, Mutation};
+use rayon::prelude::*;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use tidegate::bench::vectors::Recording;
 use tidegate::registry::{self, Scheme};
 use tidegate::rtl::circuit::Circuit;
@@ -92,18 +93,11 @@ fn every_mutation_is_caught() {
     }
     // Those that take longest begin first: otherwise one thread waits for the other at the end.
     let mut groups: Vec<_> = groups.into_iter().collect();
-    groups.sort_by_key(|((_, module, _), mutations)| cycles(module) * (1 + mutations.len() as u64));
-    let groups = Mutex::new(groups);
-    let wrong = Mutex::new(Vec::new());
-    let work = || loop {
-        let Some(((_, module, variant), mutations)) = groups.lock().unwrap().pop() else { break };
-        let survivors = survivors(&simulator, variant, module, &mutations);
-        wrong.lock().unwrap().extend(survivors);
+    groups.sort_by_key(|((_, module, _), mutations)| Reverse(cycles(module) * (1 + mutations.len() as u64)));
+    let survivors = |((_, module, variant), mutations): ((&str, &str, usize), Vec<&Mutation>)| {
+        survivors(&simulator, variant, module, &mutations)
     };
-    std::thread::scope(|scope| {
-        scope.spawn(work);
-        scope.spawn(work);
-    });
-    let wrong = wrong.into_inner().unwrap();
+    // A bridge hands out one after the other.
+    let wrong: Vec<String> = groups.into_iter().par_bridge().flat_map_iter(survivors).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

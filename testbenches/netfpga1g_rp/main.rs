@@ -184,7 +184,9 @@ fn both_ways_at_the_same_time() {
 #[test]
 fn the_verilog_agrees_in_outside_simulators() {
     let rules = Departures { tags: true, ..RULES };
-    let case = Case { packets: 1_500, departures: 20, sink: Pattern::Random(80), rules, ..SMCC };
+    // At the least rate of the defaults, packets would wait for millions of cycles.
+    let settings = &[("min_rate_mbps", "100")];
+    let case = Case { packets: 1_500, departures: 20, sink: Pattern::Random(80), rules, settings, ..SMCC };
     let made = made(&case);
     let design = Design::of(&made.netlist);
     design.lint(&[]);
