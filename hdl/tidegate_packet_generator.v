@@ -51,13 +51,11 @@ module tidegate_packet_generator (
     input  wire        ready                 // The receiver takes the word in this cycle, if `valid`
 );
     reg [2:0] word; // Index of the word in the frame, 0 to 7
-    reg both_tags; // The frame has both tags, and one tag; from word 2 on the fields depend on these two. The multiplexers of 64 bits are long enough without their decoding
-    reg one_tag;
+    reg [3:0] field; // Which field is in `data_high`. The fields of a frame without tags are numbered from 0, the source, on; in `data_low` is the next one. 1 = field 2, and a tag is next; 15 = the second of two tags, and field 3 is next. It is a register of its own, because the fields come late out of memories
 
     initial begin
         word = 3'd0;
-        both_tags = 1'd0;
-        one_tag = 1'd0;
+        field = 4'd0;
     end
 
     assign valid = feedback_valid;
@@ -72,19 +70,22 @@ module tidegate_packet_generator (
 
     assign frame_done = feedback_valid && ready && (word == 3'd7);
 
-    reg [2:0] place;
+    // A word has two fields, and a tag counts as one
+    reg [3:0] next_field;
     always @* begin
-        place = word;
-        if (both_tags) begin
-            if (word == 3'd2) begin
-                place = 3'd1;
-            end else if (word == 3'd3) begin
-                place = 3'd2;
-            end else if (word == 3'd4) begin
-                place = 3'd3;
-            end else if (word == 3'd5) begin
-                place = 3'd4;
+        next_field = field + 4'd2;
+        if (word == 3'd7) begin
+            next_field = 4'd0;
+        end else if (field == 4'd0) begin
+            if (has_tag || has_cn_tag) begin
+                next_field = 4'd1;
             end
+        end else if (field == 4'd1) begin
+            if (has_tag && has_cn_tag) begin
+                next_field = 4'd15;
+            end
+        end else if (field == 4'd15) begin
+            next_field = 4'd4;
         end
     end
 
@@ -118,51 +119,46 @@ module tidegate_packet_generator (
     always @* begin
         data_high = 32'd0;
         data_low = 32'd0;
-        if (place == 3'd0) begin
+        if (field == 4'd0) begin
             data_high = {source_mac_high, source_mac_low[31:16]};
             data_low = source_middle;
-        end else if (place == 3'd1) begin
+        end else if (field == 4'd1) begin
+            data_high = cp_mac_low;
+            data_low = first_tag;
+        end else if (field == 4'd2) begin
+            data_high = cp_mac_low;
+            data_low = type_and_feedback;
+        end else if (field == 4'd15) begin
             data_high = cn_tag;
             data_low = type_and_feedback;
-            if (word == 3'd1) begin
-                data_high = cp_mac_low;
-                if (has_tag || has_cn_tag) begin
-                    data_low = first_tag;
-                end
-            end
-        end else if (place == 3'd2) begin
+        end else if (field == 4'd3) begin
+            data_high = type_and_feedback;
+            data_low = cpid_high;
+        end else if (field == 4'd4) begin
             data_high = cpid_high;
             data_low = cpid_low;
-            if (one_tag) begin
-                data_high = type_and_feedback;
-                data_low = cpid_high;
-            end
-        end else if (place == 3'd3) begin
+        end else if (field == 4'd5) begin
+            data_high = cpid_low;
+            data_low = offset_and_delta;
+        end else if (field == 4'd6) begin
             data_high = offset_and_delta;
             data_low = priority_and_destination;
-            if (one_tag) begin
-                data_high = cpid_low;
-                data_low = offset_and_delta;
-            end
-        end else if (place == 3'd4) begin
+        end else if (field == 4'd7) begin
+            data_high = priority_and_destination;
+            data_low = destination_mac_low;
+        end else if (field == 4'd8) begin
             data_high = destination_mac_low;
-            if (one_tag) begin
-                data_high = priority_and_destination;
-                data_low = destination_mac_low;
-            end
         end
     end
 
     always @(posedge clock) begin
         if (feedback_valid && ready) begin
             word <= word + 3'd1;
+            field <= next_field;
         end
-
-        // Where the fields are: after one tag each is half a word later, after two a whole word
-        both_tags <= has_tag && has_cn_tag;
-        one_tag <= has_tag ^ has_cn_tag;
         if (reset) begin
             word <= 3'd0;
+            field <= 4'd0;
         end
     end
 endmodule

@@ -73,8 +73,8 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "packet_generator" "packet_generator" "off by one": "last = word == 3'd7;" => "last = word == 3'd6;";
     "qcn" "packet_generator" "packet_generator" "missing branch": "data_low = destination_mac_low;" => "";
     "qcn" "packet_generator" "packet_generator" "wrong mask": "vlan_tci & 16'he000" => "vlan_tci & 16'hf000";
-    "qcn" "packet_generator" "packet_generator" "wrong place": "place = 3'd3;" => "place = 3'd4;";
-    "qcn" "packet_generator" "packet_generator" "wrong operator": "one_tag <= has_tag ^ has_cn_tag;" => "one_tag <= has_tag || has_cn_tag;";
+    "qcn" "packet_generator" "packet_generator" "wrong place": "next_field = 4'd15;" => "next_field = 4'd3;";
+    "qcn" "packet_generator" "packet_generator" "wrong operator": "if (has_tag || has_cn_tag) begin" => "if (has_tag && has_cn_tag) begin";
     "qcn" "packet_generator" "packet_generator" "tags in the wrong order": "first_tag = vlan_tag;" => "";
     "qcn" "packet_generator" "packet_generator" "wrong constant": "{16'h22e9, flow_id}" => "{16'h22e7, flow_id}";
     "qcn" "parser" "parser" "comparison off by one": "|unit_length_field[5:0])" => "1'd1)";

@@ -84,19 +84,19 @@ module `PROPERTIES (
     (* keep *) wire guess_held_unless = 0;
     (* keep *) wire guess_sampled = sampled, guess_room = room;
     (* keep *) wire guess_room_if = started;
-    // The tags of the sample at the head are those in the memory, and the packet generator has known them since its first word.
-    (* anyseq *) wire inner_packet_generator__both_tags, inner_packet_generator__one_tag;
+    // The tags of the sample at the head are those in the memory, and the packet generator knows what is next.
+    (* anyseq *) wire [3:0] inner_packet_generator__field;
     (* anyseq *) wire inner_sample_queue__head_valid, inner_sample_queue__controlled_before,
         inner_sample_queue__tagged_before, inner_sample_queue__cn_tagged_before;
     (* anyseq *) wire [2:0] inner_sample_queue__flags, inner_sample_queue__read_pointer;
     (* keep *) wire [1:0] inner_sample_queue__flags_at = inner_sample_queue__read_pointer[1:0];
     wire has_tag_there = inner_sample_queue__tagged_before, has_cn_tag_there = inner_sample_queue__cn_tagged_before;
+    wire [3:0] field;
+    field_of_word in_generator (.word(word), .has_tag(has_tag_there), .has_cn_tag(has_cn_tag_there), .field(field));
     always @(*) if (started) begin
         helper_flags: assert(!inner_sample_queue__head_valid || inner_sample_queue__flags
             == {has_cn_tag_there, has_tag_there, inner_sample_queue__controlled_before});
-        helper_tags: assert(word == 0 || (inner_sample_queue__head_valid
-            && inner_packet_generator__both_tags == (has_tag_there && has_cn_tag_there)
-            && inner_packet_generator__one_tag == (has_tag_there ^ has_cn_tag_there)));
+        helper_field: assert(inner_packet_generator__field == field && (word == 0 || inner_sample_queue__head_valid));
         lost_tells: assert(lost == (sampled && !room));
         only_packets: assert(!sample || enqueue);
     end

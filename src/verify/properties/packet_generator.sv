@@ -65,6 +65,9 @@ module packet_generator_properties (
         .last(last), .word(word)
     );
 
+    wire [3:0] field;
+    field_of_word in_generator (.word(word), .has_tag(has_tag), .has_cn_tag(has_cn_tag), .field(field));
+    (* keep *) wire [3:0] guess_field = field;
     always @(*) if (started) begin
         word_is_the_frames: assert(!valid || data == frame[64 * (7 - word) +: 64]);
         done_with_the_last: assert(frame_done == (valid && ready && word == 7));

@@ -41,7 +41,11 @@ module `PROPERTIES (
         inner_sample_queue__pop, inner_sample_queue__head_valid;
     (* anyseq *) wire inner_sample_queue__controlled_before, inner_sample_queue__tagged_before,
         inner_sample_queue__cn_tagged_before;
-    (* anyseq *) wire inner_packet_generator__both_tags, inner_packet_generator__one_tag;
+    (* anyseq *) wire [3:0] inner_packet_generator__field;
+    wire [3:0] field;
+    field_of_word in_generator (
+        .word(word), .has_tag(inner_sample_queue__tagged_before), .has_cn_tag(inner_sample_queue__cn_tagged_before), .field(field)
+    );
     (* anyseq *) wire [2:0] inner_sample_queue__flags;
     (* keep *) wire [1:0] inner_sample_queue__flags_at = inner_sample_queue__read_pointer[1:0];
     (* anyseq *) wire inner_visit_sequencer__packet_waits, inner_visit_sequencer__counts_packet;
@@ -118,10 +122,8 @@ module `PROPERTIES (
         helper_waiting: assert(written <= 4 && waiting <= 4
             && inner_sample_queue__full == (waiting == 4));
         helper_head: assert(!inner_sample_queue__head_valid || written != 0);
-        // The packet generator has known the tags since its first word.
-        helper_tags: assert(word == 0 || (inner_sample_queue__head_valid
-            && inner_packet_generator__both_tags == (inner_sample_queue__tagged_before && inner_sample_queue__cn_tagged_before)
-            && inner_packet_generator__one_tag == (inner_sample_queue__tagged_before ^ inner_sample_queue__cn_tagged_before)));
+        // The packet generator knows what is next.
+        helper_field: assert(inner_packet_generator__field == field && (word == 0 || inner_sample_queue__head_valid));
         helper_flags: assert(!inner_sample_queue__head_valid || inner_sample_queue__flags
             == {inner_sample_queue__cn_tagged_before, inner_sample_queue__tagged_before,
                 inner_sample_queue__controlled_before});

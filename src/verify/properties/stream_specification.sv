@@ -32,3 +32,18 @@ module stream_specification (
         helper_within: assert(within == (word != 0));
     end
 endmodule
+
+// The field in the high half of a word, as the packet generator numbers them.
+module field_of_word (
+    input [2:0] word,
+    input has_tag,
+    input has_cn_tag,
+    output [3:0] field
+);
+    wire [3:0] untagged = {word, 1'b0};
+    assign field = word == 2 && has_tag && has_cn_tag ? 15
+        : word == 0 ? 0
+        : word > 2 && has_tag && has_cn_tag ? untagged - 2
+        : has_tag || has_cn_tag ? untagged - 1
+        : untagged;
+endmodule

@@ -71,11 +71,11 @@ module! {
         pub ready: Signal<In, Bit>,
         /// Index of the word in the frame, 0 to 7.
         word: Register<Bits<3>>,
-        /// The frame has both tags, and one tag; from word 2 on the fields depend on these two. The multiplexers of 64 bits are
-        /// long enough without their decoding.
-        both_tags: DFF<Bit>,
-        one_tag: DFF<Bit>,
-        place: Signal<Local, Bits<3>>,
+        /// Which field is in `data_high`. The fields of a frame without tags are numbered from 0, the source, on; in `data_low`
+        /// is the next one. 1 = field 2, and a tag is next; 15 = the second of two tags, and field 3 is next. It is a register of
+        /// its own, because the fields come late out of memories.
+        field: Register<Bits<4>>,
+        next_field: Signal<Local, Bits<4>>,
         vlan_tag: Signal<Local, Bits<32>>,
         cn_tag: Signal<Local, Bits<32>>,
         first_tag: Signal<Local, Bits<32>>,
@@ -90,8 +90,9 @@ module! {
 impl Logic for PacketGenerator {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, word, both_tags, one_tag);
+        dff_setup!(self, clock, word, field);
         self.word.reset.next = self.reset.val();
+        self.field.reset.next = self.reset.val();
         self.valid.next = self.feedback_valid.val();
         self.last.next = self.word.q.val() == 7;
         self.octets.next = 8.into();
@@ -99,24 +100,24 @@ impl Logic for PacketGenerator {
             self.octets.next = 4.into();
         }
         self.frame_done.next = self.feedback_valid.val() & self.ready.val() & (self.word.q.val() == 7);
+        comment!("A word has two fields, and a tag counts as one");
+        self.next_field.next = self.field.q.val() + 2;
+        if self.word.q.val() == 7 {
+            self.next_field.next = 0.into();
+        } else if self.field.q.val() == 0 {
+            if self.has_tag.val() | self.has_cn_tag.val() {
+                self.next_field.next = 1.into();
+            }
+        } else if self.field.q.val() == 1 {
+            if self.has_tag.val() & self.has_cn_tag.val() {
+                self.next_field.next = 15.into();
+            }
+        } else if self.field.q.val() == 15 {
+            self.next_field.next = 4.into();
+        }
         if self.feedback_valid.val() & self.ready.val() {
             self.word.d.next = self.word.q.val() + 1;
-        }
-
-        comment!("Where the fields are: after one tag each is half a word later, after two a whole word");
-        self.both_tags.d.next = self.has_tag.val() & self.has_cn_tag.val();
-        self.one_tag.d.next = self.has_tag.val() ^ self.has_cn_tag.val();
-        self.place.next = self.word.q.val();
-        if self.both_tags.q.val() {
-            if self.word.q.val() == 2 {
-                self.place.next = 1.into();
-            } else if self.word.q.val() == 3 {
-                self.place.next = 2.into();
-            } else if self.word.q.val() == 4 {
-                self.place.next = 3.into();
-            } else if self.word.q.val() == 5 {
-                self.place.next = 4.into();
-            }
+            self.field.d.next = self.next_field.val();
         }
         self.vlan_tag.next = bit_cast::<32, 16>(self.vlan_tci.val()) | 0x8100_0000_u64;
         self.cn_tag.next = bit_cast::<32, 16>(self.flow_id.val()) | 0x22e9_0000;
@@ -142,39 +143,36 @@ impl Logic for PacketGenerator {
         comment!("The word");
         self.data_high.next = 0.into();
         self.data_low.next = 0.into();
-        if self.place.val() == 0 {
+        if self.field.q.val() == 0 {
             self.data_high.next = (bit_cast::<32, 16>(self.source_mac_high.val()).to_bits() << 16)
                 | bit_cast::<32, 16>(self.source_mac_low.val().to_bits().get_bits::<16>(16));
             self.data_low.next = self.source_middle.val();
-        } else if self.place.val() == 1 {
+        } else if self.field.q.val() == 1 {
+            self.data_high.next = self.cp_mac_low.val();
+            self.data_low.next = self.first_tag.val();
+        } else if self.field.q.val() == 2 {
+            self.data_high.next = self.cp_mac_low.val();
+            self.data_low.next = self.type_and_feedback.val();
+        } else if self.field.q.val() == 15 {
             self.data_high.next = self.cn_tag.val();
             self.data_low.next = self.type_and_feedback.val();
-            if self.word.q.val() == 1 {
-                self.data_high.next = self.cp_mac_low.val();
-                if self.has_tag.val() | self.has_cn_tag.val() {
-                    self.data_low.next = self.first_tag.val();
-                }
-            }
-        } else if self.place.val() == 2 {
+        } else if self.field.q.val() == 3 {
+            self.data_high.next = self.type_and_feedback.val();
+            self.data_low.next = self.cpid_high.val();
+        } else if self.field.q.val() == 4 {
             self.data_high.next = self.cpid_high.val();
             self.data_low.next = self.cpid_low.val();
-            if self.one_tag.q.val() {
-                self.data_high.next = self.type_and_feedback.val();
-                self.data_low.next = self.cpid_high.val();
-            }
-        } else if self.place.val() == 3 {
+        } else if self.field.q.val() == 5 {
+            self.data_high.next = self.cpid_low.val();
+            self.data_low.next = self.offset_and_delta.val();
+        } else if self.field.q.val() == 6 {
             self.data_high.next = self.offset_and_delta.val();
             self.data_low.next = self.priority_and_destination.val();
-            if self.one_tag.q.val() {
-                self.data_high.next = self.cpid_low.val();
-                self.data_low.next = self.offset_and_delta.val();
-            }
-        } else if self.place.val() == 4 {
+        } else if self.field.q.val() == 7 {
+            self.data_high.next = self.priority_and_destination.val();
+            self.data_low.next = self.destination_mac_low.val();
+        } else if self.field.q.val() == 8 {
             self.data_high.next = self.destination_mac_low.val();
-            if self.one_tag.q.val() {
-                self.data_high.next = self.priority_and_destination.val();
-                self.data_low.next = self.destination_mac_low.val();
-            }
         }
     }
 }
