@@ -226,20 +226,22 @@ impl Held {
     }
 }
 
-/// The counters and their statements.
+/// The counters and their statements. An event is a register before it is counted, because a counter has many bits, and
+/// much depends on an event in its part.
 fn counts(builder: &mut Builder, counters: &[Counter], events: &PartInputs) -> Vec<Stored> {
     let mut counts = Vec::new();
     for Counter { name, events: of, reset } in counters {
+        let inputs = of.iter().map(|event| named(events, &event.name));
+        let event = inputs.reduce(and).expect("a counter has an event");
+        let bits = event.shape.bits;
+        let seen = builder.register(&format!("seen_{name}"), bits, 0, "");
+        builder.statement("", seen.takes(event));
         let count = builder.register(&format!("count_{name}"), 64, *reset, "");
-        let inputs: Vec<Expression> = of.iter().map(|event| named(events, &event.name)).collect();
-        let statement = match &inputs[..] {
-            [several] if several.shape.bits > 1 => {
-                let ones = (0..several.shape.bits).map(|bit| several.clone().slice(bit, 1).extend(64));
+        let statement = match bits {
+            1 => when(seen.value(), vec![count.takes(add(count.value(), number(1, 64)))]),
+            _ => {
+                let ones = (0..bits).map(|bit| seen.value().slice(bit, 1).extend(64));
                 count.takes(ones.fold(count.value(), add))
-            }
-            all => {
-                let event = all.iter().cloned().reduce(and).expect("a counter has an event");
-                when(event, vec![count.takes(add(count.value(), number(1, 64)))])
             }
         };
         builder.statement("", statement);

@@ -42,6 +42,8 @@ pub struct Model<'a> {
     refused: u32,
     pending: bool,
     counts: Vec<u64>,
+    /// For each counter how often its event happened in the cycle before: this is not yet counted.
+    seen: Vec<u64>,
     /// The high word of the counter whose low word was read last.
     high: u32,
     index: u32,
@@ -88,6 +90,7 @@ impl<'a> Model<'a> {
             refused: 0,
             pending: false,
             counts: Vec::new(),
+            seen: Vec::new(),
             high: 0,
             index: 0,
             lengths: Vec::new(),
@@ -111,6 +114,7 @@ impl<'a> Model<'a> {
         (self.pending, self.write, self.accepted) = (false, false, false);
         (self.address, self.data) = (0, 0);
         self.counts = self.registers.counters.iter().map(|counter| counter.reset).collect();
+        self.seen = vec![0; self.registers.counters.len()];
         self.lengths = vec![0; self.registers.count as usize];
         self.since = None;
     }
@@ -275,12 +279,12 @@ impl<'a> Model<'a> {
     }
 
     fn count(&mut self, part: &[u64]) {
-        for (count, events) in self.counts.iter_mut().zip(&self.events) {
-            let ones = match events[..] {
+        for ((count, seen), events) in self.counts.iter_mut().zip(&mut self.seen).zip(&self.events) {
+            *count = count.wrapping_add(*seen);
+            *seen = match events[..] {
                 [only] => u64::from(part[only].count_ones()),
                 _ => u64::from(events.iter().all(|&event| part[event] == 1)),
             };
-            *count = count.wrapping_add(ones);
         }
     }
 
