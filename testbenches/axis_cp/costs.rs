@@ -12,7 +12,7 @@ use tidegate::verilog;
 #[test]
 #[ignore = "places and routes for minutes"]
 fn cost_of_64_bits() {
-    let cases = [("smcc", "32768"), ("smcc", "131072"), ("qcn", "32768"), ("qcn", "131072")];
+    let cases = [("smcc", "32768"), ("qcn", "32768"), ("smcc", "131072"), ("qcn", "131072")];
     let slowest = cases.map(|(scheme, bytes)| {
         let name = format!("{scheme}, 64 bits, {bytes} octets");
         let slowest = cost(&name, &made(scheme, &[("buffer_bytes", bytes)], Width::W64).netlist);

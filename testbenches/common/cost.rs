@@ -1,6 +1,7 @@
 //! Area and clock rate on an ECP5, with flip-flops at all ports; area on FPGAs without open place and route.
 #![allow(dead_code)] // not each bench asks for all of it
 
+use rayon::prelude::*;
 use tidegate::emit::with_registers_at_ports;
 use tidegate::netlist::Netlist;
 use tidegate::toolchain::cells::{Family, SmallMemories};
@@ -12,9 +13,9 @@ use tidegate::verilog;
 pub fn cost(name: &str, netlist: &Netlist) -> f64 {
     let (yosys, nextpnr) = (Yosys::find().unwrap(), Nextpnr::find().unwrap());
     let mapped = Mapped::new(&yosys, "held", &with_registers_at_ports(netlist, "held")).unwrap();
+    let runs: Vec<_> = (1..=3).into_par_iter().map(|seed| nextpnr.route(&mapped, seed).unwrap()).collect();
     let mut slowest = f64::INFINITY;
-    for seed in 1..=3 {
-        let routed = nextpnr.route(&mapped, seed).unwrap();
+    for (routed, seed) in runs.into_iter().zip(1..) {
         let (luts, flip_flops, fmax) = (routed.luts, routed.flip_flops, routed.fmax_mhz);
         println!("{name}, seed {seed}: {luts} LUTs, {flip_flops} flip-flops, {fmax:.1} MHz");
         println!("  from {} to {}", routed.from, routed.to);

@@ -334,16 +334,16 @@ congestion_point_array!(
 /// Makes the circuit for some number of queues.
 type Make = fn(u64) -> Circuit;
 
-/// Functions that make a congestion point for 2, 4 … 64 queues, from the type for each. They are here and not where they are
-/// called, so that all these types are compiled once.
+/// Functions that make a congestion point for 2, 4 … 64 queues, from its type and the numbers of each. They are here and not
+/// where they are called, so that all these types are compiled once.
 macro_rules! of_queues {
-    ($($(#[doc = $about:literal])* $name:ident: [$($many:ty),*];)*) => {$(
+    ($($(#[doc = $about:literal])* $name:ident: $many:ident $([$($size:literal),+])*;)*) => {$(
         $(#[doc = $about])*
         ///
         /// # Panics
         /// If the number of queues is no power of two from 2 to 64.
         pub fn $name(queues: u64) -> Circuit {
-            const MAKE: [Make; 6] = [$(generated::<$many>),*];
+            const MAKE: [Make; 6] = [$(generated::<$many<$($size),+>>),*];
             assert!(queues.is_power_of_two() && (2..=64).contains(&queues), "{queues} queues");
             MAKE[queues.ilog2() as usize - 1](queues)
         }
@@ -356,13 +356,13 @@ fn generated<C: Module>(queues: u64) -> Circuit {
 
 of_queues! {
     /// QCN's congestion point for so many queues.
-    qcn: [QcnCongestionPointArray<1>, QcnCongestionPointArray<2>, QcnCongestionPointArray<3>, QcnCongestionPointArray<4>, QcnCongestionPointArray<5>, QcnCongestionPointArray<6>];
+    qcn: QcnCongestionPointArray [1] [2] [3] [4] [5] [6];
     /// SMCC's congestion point for so many queues.
-    smcc: [SmccCongestionPointArray<1>, SmccCongestionPointArray<2>, SmccCongestionPointArray<3>, SmccCongestionPointArray<4>, SmccCongestionPointArray<5>, SmccCongestionPointArray<6>];
+    smcc: SmccCongestionPointArray [1] [2] [3] [4] [5] [6];
     /// ASM's congestion point for so many queues.
-    asm: [AsmCongestionPointArray<1>, AsmCongestionPointArray<2>, AsmCongestionPointArray<3>, AsmCongestionPointArray<4>, AsmCongestionPointArray<5>, AsmCongestionPointArray<6>];
+    asm: AsmCongestionPointArray [1] [2] [3] [4] [5] [6];
     /// DSM's congestion point for so many queues, with six more address bits for the history of each.
-    dsm: [DsmCongestionPointArray<1, 7>, DsmCongestionPointArray<2, 8>, DsmCongestionPointArray<3, 9>, DsmCongestionPointArray<4, 10>, DsmCongestionPointArray<5, 11>, DsmCongestionPointArray<6, 12>];
+    dsm: DsmCongestionPointArray [1, 7] [2, 8] [3, 9] [4, 10] [5, 11] [6, 12];
     /// BCN's congestion point for so many queues.
-    bcn: [BcnCongestionPointArray<1>, BcnCongestionPointArray<2>, BcnCongestionPointArray<3>, BcnCongestionPointArray<4>, BcnCongestionPointArray<5>, BcnCongestionPointArray<6>];
+    bcn: BcnCongestionPointArray [1] [2] [3] [4] [5] [6];
 }
