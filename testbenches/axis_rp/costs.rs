@@ -32,13 +32,15 @@ fn clock_rate_of_what_stands_in_wide_paths() {
     }
 }
 
-/// There is no limit for these yet either.
 #[test]
 #[ignore = "places and routes for minutes"]
 fn clock_rate_of_the_whole() {
-    for scheme in ["smcc", "qcn"] {
-        cost(&format!("tidegate_rp of {scheme}, one flow, 64 bits"), &whole(scheme, 1, Width::W64));
-    }
+    let slowest = [("smcc", 1), ("qcn", 1), ("smcc", 4), ("smcc", 64), ("qcn", 64)].map(|(scheme, flows)| {
+        let name = format!("tidegate_rp of {scheme}, {flows} flows, 64 bits");
+        let slowest = cost(&name, &whole(scheme, flows, Width::W64));
+        (name, slowest)
+    });
+    assert!(slowest.iter().all(|(_, slowest)| *slowest >= 125.0), "MHz: {slowest:?}");
 }
 
 #[test]

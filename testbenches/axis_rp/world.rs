@@ -503,8 +503,7 @@ impl World {
     fn asks(&self) {
         let [request, octets] = self.request.map(|probe| self.pins.get(probe));
         if request == 1 {
-            let most = if self.case.width == Width::W64 { 16_376 } else { 16_383 };
-            let length = self.costs[usize::from(self.begun)].0.min(most);
+            let length = self.costs[usize::from(self.begun)].0.min(16_383);
             assert_eq!(octets, length, "cycle {}: octets of the frame that waits", self.pins.cycle);
         }
     }

@@ -5,10 +5,10 @@ use crate::bus::width::Width;
 use crate::netlist::Netlist;
 use crate::netlist::builder::{Builder, Write, add, and, join, not, number, or, when};
 
-const MEANING: &str = "The beat that comes in, and the beats that wait, in block RAM. What is at `read_address` in cycle t is shown \
-    in cycle t + 1.";
+const MEANING: &str = "The beat that comes in, the beats that wait, in block RAM, and the beat that goes out. What is at \
+    `read_address` in cycle t is shown in cycle t + 1.";
 
-/// The module for a width of more than 64 bits, and 2^`address_bits` beats.
+/// The module for a width, and 2^`address_bits` beats.
 pub fn gate_memory(width: Width, address_bits: usize) -> Netlist {
     let (bits, octets) = (width.bits(), width.octets());
     let mut builder = Builder::new(&format!("axis_gate_memory_{bits}"), MEANING);
@@ -23,6 +23,7 @@ pub fn gate_memory(width: Width, address_bits: usize) -> Netlist {
     let write_enable = builder.input("write_enable", 1, "It is stored in this cycle");
     let write_address = builder.input("write_address", address_bits, "Its place");
     let read_address = builder.input("read_address", address_bits, "The place that is shown in the next cycle");
+    let fetches = builder.input("fetches", 1, "What is shown goes out next");
 
     let came = builder.register("came", 1, 0, "There is a beat");
     let came_last = builder.register("came_last", 1, 0, "");
@@ -43,16 +44,19 @@ pub fn gate_memory(width: Width, address_bits: usize) -> Netlist {
 
     let write = Write { enable: &write_enable, address: &write_address, data: &came_beat.value() };
     let shown = builder.block_ram(["beats", "shown"], 1 << address_bits, &read_address, write);
-    let (out_last, out_user) = (shown.clone().slice(bits + octets, 1), shown.clone().slice(bits + octets + 1, 1));
+    let goes = builder.register("goes_beat", stored_bits, 0, "The beat that goes out, as it came");
+    builder.statement("The beat that goes out next", when(fetches, vec![goes.takes(shown)]));
+    let goes = goes.value();
+    let (out_last, out_user) = (goes.clone().slice(bits + octets, 1), goes.clone().slice(bits + octets + 1, 1));
     builder.output("s_axis_tx_tready", "It is taken in this cycle", room);
     builder.output("in_valid", "A beat came in", came.value());
     builder.output("in_last", "It is the last one of its frame", came_last.value());
     builder.output("in_octets", "Its octets", add(came_octet.value().extend(7), number(1, 7)));
     builder.output("in_flow", flow_meaning, came_flow.value());
-    builder.output("m_axis_tx_tdata", "A beat of a frame; octet 0 in bits 7 to 0", shown.clone().slice(0, bits));
-    builder.output("m_axis_tx_tkeep", "The octets that are valid: octet i is bit i", shown.slice(bits, octets));
+    builder.output("m_axis_tx_tdata", "A beat of a frame; octet 0 in bits 7 to 0", goes.clone().slice(0, bits));
+    builder.output("m_axis_tx_tkeep", "The octets that are valid: octet i is bit i", goes.slice(bits, octets));
     builder.output("m_axis_tx_tlast", "The beat is the last one of a frame", out_last.clone());
     builder.output("m_axis_tx_tuser", "As it came with the beat", out_user);
-    builder.output("out_last", "The beat that is shown is the last one of its frame", out_last);
+    builder.output("out_last", "The beat that goes out is the last one of its frame", out_last);
     builder.finish()
 }

@@ -1,9 +1,8 @@
 //! The reaction point as a module on AXI4-Stream: the receive path, a gate before a transmit queue, the reaction point, and its
 //! register file on AXI4-Lite.
 //!
-//! At 64 bits, a beat is a word of the parser: all of it is written in `rust-hdl` (`rtl/bus/axis64`). At 128 bits and more, what
-//! depends on the width of the stream is built here signal by signal, as in `axis_cp`, and what decides and counts is written in
-//! `rust-hdl` (`rtl/bus/axis_rp`).
+//! What depends on the width of the stream is built here signal by signal, as in `axis_cp`, and what decides and counts is
+//! written in `rust-hdl` (`rtl/bus/axis_rp`), as is the receive path of 64 bits, where a beat is a word of the parser.
 
 pub mod cut_memory;
 pub mod gate_memory;
@@ -21,8 +20,7 @@ use crate::registry::Scheme;
 use crate::rtl::bus::axis_rp::frame_cutter::FrameCutter;
 use crate::rtl::bus::axis_rp::frame_finder::FrameFinder;
 use crate::rtl::bus::axis_rp::frame_gate::frame_gate;
-use crate::rtl::bus::axis64::axis_receive_filter::AxisReceiveFilter;
-use crate::rtl::bus::axis64::axis_transmit_gate::AxisTransmitGate;
+use crate::rtl::bus::axis_rp::receive_filter::AxisReceiveFilter;
 use crate::rtl::bus::netfpga1g::gate_turns::GateTurns;
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
@@ -78,13 +76,9 @@ fn ports(width: Width) -> Vec<(SignalKind, usize, &'static str, &'static str)> {
     ]
 }
 
-/// Ports of 64 bits, and their halves inside.
-const WIDE: [(&str, &str, &str); 4] = [
-    ("s_axis_rx_tdata", "rx_in_high", "rx_in_low"),
-    ("m_axis_rx_tdata", "rx_out_high", "rx_out_low"),
-    ("s_axis_tx_tdata", "tx_in_high", "tx_in_low"),
-    ("m_axis_tx_tdata", "tx_out_high", "tx_out_low"),
-];
+/// Ports of the receive path of 64 bits, and their halves inside.
+const WIDE: [(&str, &str, &str); 2] =
+    [("s_axis_rx_tdata", "rx_in_high", "rx_in_low"), ("m_axis_rx_tdata", "rx_out_high", "rx_out_low")];
 
 /// The parameters of a scheme with these settings.
 ///
@@ -104,7 +98,7 @@ const WORDS: &str = "Stores feedback frames of a wide stream, and gives them to 
     while four others are stored is left out.";
 
 const GATE: &str = "Stores frames of AXI4-Stream, and holds each one until the rate limiter has granted it. Then it goes out unchanged. A \
-    beat of cycle t can go out in cycle t + 3 at the earliest.";
+    beat of cycle t can go out in cycle t + 4 at the earliest.";
 
 /// What stands in the receive path.
 ///
@@ -138,7 +132,7 @@ pub fn feedback_words(width: Width) -> Netlist {
     join.finish()
 }
 
-/// The gate before a transmit queue, with a memory of 2^`address_bits` beats at more than 64 bits.
+/// The gate before a transmit queue, with a memory of 2^`address_bits` beats.
 ///
 /// # Panics
 /// If no gate has so many, or its modules do not fit together: a mistake in this room.
@@ -154,10 +148,7 @@ pub fn gate_of(width: Width, address_bits: usize) -> Netlist {
 
 /// The gate before a transmit queue.
 pub fn transmit_gate(width: Width) -> Netlist {
-    match width {
-        Width::W64 => Circuit::of::<AxisTransmitGate>("transmit_gate", &[]).netlist,
-        _ => gate_of(width, (GATE_OCTETS / width.octets()).ilog2() as usize),
-    }
+    gate_of(width, (GATE_OCTETS / width.octets()).ilog2() as usize)
 }
 
 fn registers(

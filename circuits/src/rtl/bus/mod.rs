@@ -1,7 +1,6 @@
 //! What connects parts to the buses of a card.
 
 pub mod axi4_lite;
-pub mod axis64;
 pub mod axis_cp;
 pub mod axis_rp;
 pub mod axis_tap;

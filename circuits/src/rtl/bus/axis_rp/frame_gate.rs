@@ -8,15 +8,17 @@ use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
-    /// Decides which beats of frames are stored in a memory of 2^`N` beats, and which leave it (`P` = `N` + 1). A frame leaves
-    /// when the rate limiter has granted it.
+    /// Decides when beats of frames go through a memory of 2^`N` beats, and through the output register behind it. A frame
+    /// leaves when the rate limiter has granted it.
     ///
-    /// The length of a frame is that of what is stored, so its last beat must have come. A frame longer than the memory
-    /// cannot be measured: it goes when the memory is full, without a grant, and `rejected` is high in a cycle. At most
+    /// The length of a frame is that of what is stored, so its last beat must have come. A frame of more than 2^`N` beats
+    /// cannot be measured: it goes when so many are stored, without a grant, and `rejected` is high in a cycle. At most
     /// 31 frames are stored. While one frame goes out, the grant for the next one may come: then it follows at once.
     ///
-    /// A beat that is stored in cycle t can leave in cycle t + 2 at the earliest; then one can leave in every cycle.
-    pub struct FrameGate<const N: usize, const P: usize>: "axis_frame_gate" {
+    /// A beat that is stored in cycle t can leave in cycle t + 3 at the earliest; then one can leave in every cycle.
+    /// `request` is high two cycles after the last beat of a frame is stored, or one cycle after the first beat of the frame
+    /// before it has left, at the earliest.
+    pub struct FrameGate<const N: usize>: "axis_frame_gate" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
@@ -37,9 +39,11 @@ module! {
         pub write_address: Signal<Out, Bits<N>>,
         /// The place that the memory shows in the next cycle.
         pub read_address: Signal<Out, Bits<N>>,
-        /// The beat that the memory shows is the last one of its frame.
+        /// The output register takes the beat that the memory shows.
+        pub fetches: Signal<Out, Bit>,
+        /// The beat in the output register is the last one of its frame.
         pub out_last: Signal<In, Bit>,
-        /// The beat that the memory shows may go; it does not change until it is taken.
+        /// The beat in the output register may go; it does not change until it is taken.
         pub m_axis_tx_tvalid: Signal<Out, Bit>,
         /// It is taken.
         pub m_axis_tx_tready: Signal<In, Bit>,
@@ -66,26 +70,39 @@ module! {
         known: LutRam<Bits<27>, 5>,
         /// Place for the next frame.
         known_place: Register<Bits<5>>,
-        /// Place of the next frame that goes out.
-        next_place: Register<Bits<5>>,
-        /// Number of the next beat to write.
-        write_place: Register<Bits<P>>,
-        /// Number of the beat that the memory shows.
-        read_place: Register<Bits<P>>,
-        /// The memory shows the oldest beat.
+        /// Place of the frame after the next one that goes out.
+        following_place: Register<Bits<5>>,
+        /// Frames that have not begun to go out.
+        frames: Register<Bits<5>>,
+        /// They are not 0.
+        waiting: Register<Bit>,
+        /// They are 31.
+        crowded: Register<Bit>,
+        /// What is known of the next frame that goes out. The rate limiter has a long way to go with it.
+        next_known: DFF<Bits<26>>,
+        /// `next_known` is that of the next frame.
+        is_next: Register<Bit>,
+        /// Place of the next beat to write.
+        write_place: Register<Bits<N>>,
+        /// Place that the memory shows.
+        read_place: Register<Bits<N>>,
+        /// Beats in the memory and in the output register, modulo 2^`N`.
+        stored: Register<Bits<N>>,
+        /// They are 2^`N`.
+        full: Register<Bit>,
+        /// The memory shows the oldest beat behind that of the output register.
         shown: Register<Bit>,
+        /// The output register has the oldest beat.
+        there: Register<Bit>,
         /// Octets of the beats of the frame so far, about 16,384 at most.
         length: Register<Bits<15>>,
         /// The frame that comes in goes without a grant.
         told: Register<Bit>,
         is_rejected: Register<Bit>,
-        /// The next frame may go without a further grant.
+        /// There is a next frame, and it may go without a further grant.
         may_begin: Register<Bit>,
         /// A frame has begun to go out.
         started: Register<Bit>,
-        shown_address: Signal<Local, Bits<N>>,
-        full: Signal<Local, Bit>,
-        roomy: Signal<Local, Bit>,
         ready: Signal<Local, Bit>,
         comes: Signal<Local, Bit>,
         ends: Signal<Local, Bit>,
@@ -94,42 +111,61 @@ module! {
         all_octets: Signal<Local, Bits<15>>,
         told_octets: Signal<Local, Bits<14>>,
         entry: Signal<Local, Bits<27>>,
-        is_known: Signal<Local, Bit>,
-        waits: Signal<Local, Bit>,
+        loads: Signal<Local, Bit>,
         may_go: Signal<Local, Bit>,
         goes: Signal<Local, Bit>,
-        next_read: Signal<Local, Bits<P>>,
+        begins: Signal<Local, Bit>,
+        moves: Signal<Local, Bit>,
+        place_behind: Signal<Local, Bits<N>>,
+        next_read: Signal<Local, Bits<N>>,
     }
 }
 
-impl<const N: usize, const P: usize> Logic for FrameGate<N, P> {
+impl<const N: usize> Logic for FrameGate<N> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, known_place, next_place, write_place, read_place, shown, length, told, is_rejected);
-        dff_setup!(self, clock, may_begin, started);
+        dff_setup!(self, clock, known_place, following_place, frames, waiting, crowded, next_known, is_next);
+        dff_setup!(
+            self,
+            clock,
+            write_place,
+            read_place,
+            stored,
+            full,
+            shown,
+            there,
+            length,
+            told,
+            is_rejected,
+            may_begin,
+            started
+        );
         clock!(self, clock, known);
         self.known_place.reset.next = self.reset.val();
-        self.next_place.reset.next = self.reset.val();
+        self.following_place.reset.next = self.reset.val();
+        self.frames.reset.next = self.reset.val();
+        self.waiting.reset.next = self.reset.val();
+        self.crowded.reset.next = self.reset.val();
+        self.is_next.reset.next = self.reset.val();
         self.write_place.reset.next = self.reset.val();
         self.read_place.reset.next = self.reset.val();
+        self.stored.reset.next = self.reset.val();
+        self.full.reset.next = self.reset.val();
         self.shown.reset.next = self.reset.val();
+        self.there.reset.next = self.reset.val();
         self.length.reset.next = self.reset.val();
         self.told.reset.next = self.reset.val();
         self.is_rejected.reset.next = self.reset.val();
         self.may_begin.reset.next = self.reset.val();
         self.started.reset.next = self.reset.val();
 
-        comment!("What comes in. The memory is full if the numbers differ in their top bit only");
-        self.write_address.next = self.write_place.q.val().to_bits().get_bits::<N>(0);
-        self.shown_address.next = self.read_place.q.val().to_bits().get_bits::<N>(0);
-        self.full.next = (self.write_place.q.val() != self.read_place.q.val())
-            & (self.write_address.val() == self.shown_address.val());
-        self.roomy.next = (self.known_place.q.val() + 1) != self.next_place.q.val();
-        self.ready.next = !self.full.val() & self.roomy.val();
+        comment!("What comes in");
+        self.ready.next = !self.full.q.val() & !self.crowded.q.val();
         self.in_ready.next = self.ready.val();
         self.comes.next = self.in_valid.val() & self.ready.val();
         self.ends.next = self.comes.val() & self.in_last.val();
         self.write_enable.next = self.comes.val();
+        self.write_address.next = self.write_place.q.val();
         if self.comes.val() {
             self.write_place.d.next = self.write_place.q.val() + 1;
         }
@@ -141,8 +177,7 @@ impl<const N: usize, const P: usize> Logic for FrameGate<N, P> {
             self.told_octets.next = 16383.into();
         }
         // The memory is full of one frame, or of the rest of one.
-        self.is_known.next = self.known_place.q.val() != self.next_place.q.val();
-        self.overflows.next = self.full.val() & !self.is_known.val() & !self.started.q.val() & !self.told.q.val();
+        self.overflows.next = self.full.q.val() & !self.waiting.q.val() & !self.started.q.val() & !self.told.q.val();
         self.tells.next = (self.ends.val() & !self.told.q.val()) | self.overflows.val();
         self.is_rejected.d.next = self.overflows.val();
         self.rejected.next = self.is_rejected.q.val();
@@ -168,36 +203,66 @@ impl<const N: usize, const P: usize> Logic for FrameGate<N, P> {
             self.known_place.d.next = self.known_place.q.val() + 1;
         }
 
-        comment!("The next frame");
-        self.known.read_address.next = self.next_place.q.val();
-        self.waits.next = self.known.read_data.val().get_bit(26) & !self.may_begin.q.val();
-        self.request.next = self.is_known.val() & self.waits.val();
-        self.request_flow.next = self.known.read_data.val().to_bits().get_bits::<12>(14);
-        self.request_bytes.next = self.known.read_data.val().to_bits().get_bits::<14>(0);
-        self.source_empty.next = !self.is_known.val();
-
         comment!("What goes out");
-        self.may_go.next = self.shown.q.val() & (self.started.q.val() | (self.is_known.val() & !self.waits.val()));
+        self.may_go.next = self.there.q.val() & (self.started.q.val() | self.may_begin.q.val());
         self.goes.next = self.may_go.val() & self.m_axis_tx_tready.val();
-        if self.paid.val() | self.refuse.val() {
-            self.may_begin.d.next = true;
-        }
-        if self.goes.val() & !self.started.q.val() {
-            self.may_begin.d.next = false;
-            self.next_place.d.next = self.next_place.q.val() + 1;
-        }
+        self.begins.next = self.goes.val() & !self.started.q.val();
         if self.goes.val() {
             self.started.d.next = !self.out_last.val();
         }
+        self.m_axis_tx_tvalid.next = self.may_go.val();
+
+        comment!("The next frame");
+        self.known.read_address.next = self.following_place.q.val();
+        self.loads.next =
+            (self.known_place.q.val() != self.following_place.q.val()) & (!self.is_next.q.val() | self.begins.val());
+        self.is_next.d.next = self.loads.val() | (self.is_next.q.val() & !self.begins.val());
+        if self.paid.val() | self.refuse.val() {
+            self.may_begin.d.next = true;
+        }
+        if self.begins.val() {
+            self.may_begin.d.next = false;
+        }
+        if self.loads.val() {
+            self.may_begin.d.next = !self.known.read_data.val().get_bit(26);
+            self.next_known.d.next = self.known.read_data.val().to_bits().get_bits::<26>(0);
+            self.following_place.d.next = self.following_place.q.val() + 1;
+        }
+        if self.tells.val() & !self.begins.val() {
+            self.frames.d.next = self.frames.q.val() + 1;
+            self.waiting.d.next = true;
+            self.crowded.d.next = self.frames.q.val() == 30;
+        } else if self.begins.val() & !self.tells.val() {
+            self.frames.d.next = self.frames.q.val() - 1;
+            self.waiting.d.next = self.frames.q.val() != 1;
+            self.crowded.d.next = false;
+        }
+        self.request.next = self.is_next.q.val() & !self.may_begin.q.val();
+        self.request_flow.next = self.next_known.q.val().to_bits().get_bits::<12>(14);
+        self.request_bytes.next = self.next_known.q.val().to_bits().get_bits::<14>(0);
+        self.source_empty.next = !self.waiting.q.val();
+
+        comment!("What the memory and the output register hold");
+        if self.comes.val() & !self.goes.val() {
+            self.stored.d.next = self.stored.q.val() + 1;
+            self.full.d.next = self.stored.q.val().all();
+        } else if self.goes.val() & !self.comes.val() {
+            self.stored.d.next = self.stored.q.val() - 1;
+            self.full.d.next = false;
+        }
+        self.moves.next = self.shown.q.val() & (!self.there.q.val() | self.goes.val());
+        self.fetches.next = self.moves.val();
+        self.there.d.next = self.shown.q.val() | (self.there.q.val() & !self.goes.val());
+        // A beat that is written in this cycle cannot be read in it.
+        self.place_behind.next = self.read_place.q.val() + 1;
         self.next_read.next = self.read_place.q.val();
-        if self.goes.val() {
-            self.next_read.next = self.read_place.q.val() + 1;
+        self.shown.d.next = self.read_place.q.val() != self.write_place.q.val();
+        if self.moves.val() {
+            self.next_read.next = self.place_behind.val();
+            self.shown.d.next = self.place_behind.val() != self.write_place.q.val();
         }
         self.read_place.d.next = self.next_read.val();
-        self.read_address.next = self.next_read.val().to_bits().get_bits::<N>(0);
-        // A beat that is written in this cycle cannot be read in it.
-        self.shown.d.next = self.next_read.val() != self.write_place.q.val();
-        self.m_axis_tx_tvalid.next = self.may_go.val();
+        self.read_address.next = self.next_read.val();
     }
 }
 
@@ -208,10 +273,11 @@ impl<const N: usize, const P: usize> Logic for FrameGate<N, P> {
 pub fn frame_gate(address_bits: usize) -> Circuit {
     match address_bits {
         // Only a proof is about so few.
-        3 => Circuit::of::<FrameGate<3, 4>>("frame_gate", &[]),
-        8 => Circuit::of::<FrameGate<8, 9>>("frame_gate", &[]),
-        9 => Circuit::of::<FrameGate<9, 10>>("frame_gate", &[]),
-        10 => Circuit::of::<FrameGate<10, 11>>("frame_gate", &[]),
+        3 => Circuit::of::<FrameGate<3>>("frame_gate", &[]),
+        8 => Circuit::of::<FrameGate<8>>("frame_gate", &[]),
+        9 => Circuit::of::<FrameGate<9>>("frame_gate", &[]),
+        10 => Circuit::of::<FrameGate<10>>("frame_gate", &[]),
+        11 => Circuit::of::<FrameGate<11>>("frame_gate", &[]),
         _ => panic!("no gate has 2^{address_bits} beats"),
     }
 }

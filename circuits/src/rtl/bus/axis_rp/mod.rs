@@ -1,5 +1,6 @@
-//! The reaction point on AXI4-Stream of 128 bits and more: what does not depend on the width of the stream.
+//! The reaction point on AXI4-Stream: what does not depend on the width of the stream, and the receive path of 64 bits.
 
 pub mod frame_cutter;
 pub mod frame_finder;
 pub mod frame_gate;
+pub mod receive_filter;

@@ -71,13 +71,18 @@ module axis_transmit_gate_128_properties (
         if (reset) following <= 0;
     end
 
-    (* anyseq *) wire inner_gate_memory__came, inner_frame_gate__shown, inner_frame_gate__started;
+    (* anyseq *) wire inner_gate_memory__came, inner_frame_gate__shown, inner_frame_gate__there;
+    (* anyseq *) wire inner_frame_gate__started, inner_frame_gate__full, inner_frame_gate__may_begin;
+    (* anyseq *) wire inner_frame_gate__is_next, inner_frame_gate__waiting, inner_frame_gate__crowded;
+    (* anyseq *) wire [4:0] inner_frame_gate__known_place, inner_frame_gate__following_place, inner_frame_gate__frames;
+    wire [4:0] frames = inner_frame_gate__frames;
+    wire [4:0] known = inner_frame_gate__known_place - inner_frame_gate__following_place + inner_frame_gate__is_next;
     (* anyseq *) wire [145:0] inner_gate_memory__came_beat, inner_gate_memory__beats, inner_gate_memory__shown;
-    (* anyseq *) wire [3:0] inner_frame_gate__write_place, inner_frame_gate__read_place;
+    (* anyseq *) wire [145:0] inner_gate_memory__goes_beat;
+    (* anyseq *) wire [2:0] inner_frame_gate__write_place, inner_frame_gate__read_place, inner_frame_gate__stored;
     wire [2:0] inner_gate_memory__beats_at = number[2:0];
-    wire [3:0] stored = entered - inner_gate_memory__came;
-    wire [3:0] used = stored - left, ahead = number - left;
-    wire in_memory = following && ahead < used;
+    wire [3:0] stored = entered - inner_gate_memory__came, read = left + inner_frame_gate__there;
+    wire [3:0] used = stored - left, behind = stored - read, ahead = number - left;
 
     always @(*) if (started) begin
         in_order_and_unchanged: assert(!at_head || !out_valid || out_beat == followed);
@@ -85,13 +90,23 @@ module axis_transmit_gate_128_properties (
         held_until_taken: assert(!held || (out_valid && out_beat == held_beat));
         nothing_begins_unpaid: assert(!request || !out_valid || begun);
         a_request_is_held: assert(!asked || (request && {request_flow, request_bytes} == held_request));
-        helper_places: assert(inner_frame_gate__write_place == stored && inner_frame_gate__read_place == left);
-        helper_used: assert(used <= 8);
-        helper_shown: assert(!inner_frame_gate__shown || used != 0);
+        helper_frames: assert(frames == known && (!inner_frame_gate__is_next || frames != 0));
+        helper_waiting: assert(inner_frame_gate__waiting == (frames != 0) && inner_frame_gate__crowded == (frames == 31));
+        helper_may_begin: assert(!inner_frame_gate__may_begin || inner_frame_gate__is_next);
+        helper_stored: assert({inner_frame_gate__full, inner_frame_gate__stored} == used && used <= 8);
+        helper_places: assert(inner_frame_gate__write_place == stored[2:0] && inner_frame_gate__read_place == read[2:0]);
+        helper_there: assert(!inner_frame_gate__there || used != 0);
+        helper_shown: assert(!inner_frame_gate__shown || behind != 0);
+        // A beat that is not shown, or none, was written in the last cycle; the output register waits one cycle longer.
+        helper_not_shown: assert(inner_frame_gate__shown || behind <= 1);
+        helper_not_there: assert(inner_frame_gate__there || used <= 2);
         helper_started: assert(inner_frame_gate__started == begun);
-        helper_following: assert(!following || ahead < used
-            || (ahead == used && inner_gate_memory__came && inner_gate_memory__came_beat == followed));
-        helper_in_memory: assert(!in_memory || inner_gate_memory__beats == followed);
-        helper_at_head: assert(!at_head || !inner_frame_gate__shown || inner_gate_memory__shown == followed);
+        helper_followed: assert(!following || ahead <= used);
+        helper_came: assert(!following || ahead != used || (inner_gate_memory__came && inner_gate_memory__came_beat == followed));
+        helper_in_memory: assert(!following || ahead >= used || (at_head && inner_frame_gate__there)
+            || inner_gate_memory__beats == followed);
+        helper_at_head: assert(!at_head || !inner_frame_gate__there || inner_gate_memory__goes_beat == followed);
+        helper_is_shown: assert(!following || number != read || !inner_frame_gate__shown
+            || inner_gate_memory__shown == followed);
     end
 endmodule
