@@ -105,7 +105,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "calculator_qcn" "step_qcn" "missing increment": "rates = {rate, 1'd1};" => "rates = {rate, 1'd0};";
     "qcn" "calculator_qcn" "step_qcn" "missing shift": "(product << 1) ^ 31'h7fffffff" => "product ^ 31'h7fffffff";
     "qcn" "calculator_qcn" "cycle_lengths" "comparison off by one": "time_stage >= before_half" => "time_stage > before_half";
-    "qcn" "calculator_qcn" "calculator_qcn" "dropped update": "bytes_left <= bytes_after[23:0];" => "";
+    "qcn" "calculator_qcn" "calculator_qcn" "dropped update": "bytes_left <= bytes_counted;" => "";
     "qcn" "calculator_qcn" "random_step" "wrong tap": "(random >> 6)" => "(random >> 5)";
     "smcc" "calculator_smcc" "calculator_smcc" "wrong reset value": "rate <= line_rate;" => "rate <= min_rate;";
     "smcc" "calculator_smcc" "step_smcc" "no saturation": "size = 25'h1ffffff;" => "";

@@ -53,7 +53,7 @@ module calculator_qcn_properties (
     end
 
     (* anyseq *) wire [3:0] inner_rule__phase;
-    (* anyseq *) wire inner_rule__works, inner_rule__decrease, inner_rule__halves, inner_rule__ends;
+    (* anyseq *) wire inner_rule__works, inner_rule__multiplies, inner_rule__decrease, inner_rule__halves, inner_rule__ends;
     (* anyseq *) wire inner_active, inner_byte_due, inner_time_due;
     (* anyseq *) wire [5:0] inner_rule__factor;
     (* anyseq *) wire [30:0] inner_rule__product;
@@ -70,6 +70,8 @@ module calculator_qcn_properties (
 
     always @(*) if (started) begin
         helper_works: assert(inner_rule__works == (inner_rule__phase != `QcnPhase_Idle));
+        helper_multiplies: assert(inner_rule__multiplies
+            == (inner_rule__phase >= `QcnPhase_Multiply1 && inner_rule__phase < `QcnPhase_Change));
         helper_phase: assert(inner_rule__phase <= `QcnPhase_Apply);
         helper_active: assert(inner_active || !inner_rule__works && !inner_byte_due && !inner_time_due);
         helper_ends: assert(inner_rule__ends == (inner_rule__phase == `QcnPhase_Apply));

@@ -49,7 +49,7 @@ module `PROPERTIES (
     (* keep *) wire guess_idle_if = started && !held;
 
     (* anyseq *) wire [3:0] inner_phase;
-    (* anyseq *) wire inner_decrease, inner_halves, inner_ends;
+    (* anyseq *) wire inner_multiplies, inner_decrease, inner_halves, inner_ends;
     (* anyseq *) wire [5:0] inner_factor;
     (* anyseq *) wire [30:0] inner_product;
     // If the cut is not half of the rate: QntzFb is below 2^(gd_shift - 1), and so is the product of the rate and what has
@@ -60,6 +60,7 @@ module `PROPERTIES (
     wire multiplies = inner_decrease && inner_phase >= `QcnPhase_Multiply1 && inner_phase <= `QcnPhase_Change;
 
     always @(*) if (started) begin
+        helper_multiplies: assert(inner_multiplies == (inner_phase >= `QcnPhase_Multiply1 && inner_phase < `QcnPhase_Change));
         helper_ends: assert(inner_ends == (inner_phase == `QcnPhase_Apply));
         helper_factor: assert(!multiplies || inner_halves || inner_factor >> (taken + 1 > gd_shift ? 4'd0 : gd_shift - 4'd1 - taken) == 0);
         helper_product: assert(!multiplies || inner_halves || inner_product <= most >> (taken + 1 > gd_shift ? beyond : 5'd0));

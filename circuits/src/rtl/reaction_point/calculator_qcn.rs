@@ -109,6 +109,8 @@ module! {
         phase: DFF<QcnPhase>,
         /// The phase is not `Idle`. Much depends on this: a register saves the comparison.
         works: Register<Bit>,
+        /// The phase is one of the multiplication: the same for the product, whose sum comes late.
+        multiplies: Register<Bit>,
         /// The current operation is a decrease.
         decrease: DFF<Bit>,
         /// The current operation is the increase at the end of a timer period.
@@ -184,7 +186,7 @@ module! {
 impl Logic for QcnStep {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, phase, works, decrease, of_time, hyper, reduce, retarget, halves);
+        dff_setup!(self, clock, phase, works, multiplies, decrease, of_time, hyper, reduce, retarget, halves);
         dff_setup!(self, clock, byte_stage_lower, stages_equal, ends_target, ends, factor, product);
         dff_setup!(
             self,
@@ -198,6 +200,7 @@ impl Logic for QcnStep {
             has_hyper
         );
         self.works.reset.next = self.reset.val();
+        self.multiplies.reset.next = self.reset.val();
         self.ends_target.reset.next = self.reset.val();
         self.ends.reset.next = self.reset.val();
 
@@ -316,7 +319,7 @@ impl Logic for QcnStep {
 
         comment!("Phases of an operation");
         self.factor.d.next = self.factor.q.val().to_bits() >> 1;
-        self.product.d.next = self.product_sum.val() | self.product_low.val();
+        self.product.d.next = self.first_product.val();
         self.ends_target.d.next =
             (self.phase.q.val() == QcnPhase::Limit) & (!self.decrease.q.val() | self.retarget.q.val());
         self.ends.d.next = self.phase.q.val() == QcnPhase::Average;
@@ -329,8 +332,6 @@ impl Logic for QcnStep {
         match self.phase.q.val() {
             QcnPhase::Idle => {
                 self.factor.d.next = self.quantized_feedback.val();
-                // As in `Choose`, so that fewer phases must be told apart.
-                self.product.d.next = self.first_product.val();
                 self.decrease.d.next = self.start_decrease.val();
                 self.of_time.d.next = self.start_time.val();
                 self.retarget.d.next = self.moves_target.val();
@@ -340,7 +341,7 @@ impl Logic for QcnStep {
                 }
             }
             QcnPhase::Choose => {
-                self.product.d.next = self.first_product.val();
+                self.multiplies.d.next = true;
                 self.hyper.d.next = self.hyper_active.val();
                 if self.decrease.q.val() {
                     self.factor.d.next = self.factor.q.val();
@@ -369,6 +370,7 @@ impl Logic for QcnStep {
             }
             QcnPhase::Multiply6 => {
                 self.phase.d.next = QcnPhase::Change;
+                self.multiplies.d.next = false;
             }
             QcnPhase::Change => {
                 self.phase.d.next = QcnPhase::Limit;
@@ -401,6 +403,9 @@ impl Logic for QcnStep {
                 self.product.d.next = bit_cast::<31, 25>(self.sum.val().to_bits().get_bits::<25>(1));
                 self.works.d.next = false;
             }
+        }
+        if self.multiplies.q.val() {
+            self.product.d.next = self.product_sum.val() | self.product_low.val();
         }
         if self.reset.val() {
             self.phase.d.next = QcnPhase::Idle;
@@ -498,6 +503,8 @@ module! {
         byte_due: Register<Bit>,
         /// A timer period has ended; its increase waits.
         time_due: Register<Bit>,
+        /// `timer_low` was not 0 in the cycle before.
+        has_timer: Delay<Bit>,
         free: Signal<Local, Bit>,
         start_byte: Signal<Local, Bit>,
         start_time: Signal<Local, Bit>,
@@ -506,6 +513,7 @@ module! {
         bytes_extended: Signal<Local, Bits<25>>,
         sent_extended: Signal<Local, Bits<25>>,
         bytes_after: Signal<Local, Bits<25>>,
+        bytes_counted: Signal<Local, Bits<24>>,
         restart: Signal<Local, Bit>,
         counting: Signal<Local, Bit>,
         byte_end: Signal<Local, Bit>,
@@ -532,7 +540,8 @@ impl Logic for QcnCalculator {
             bytes_left,
             cycles_left,
             byte_due,
-            time_due
+            time_due,
+            has_timer
         );
         self.active.reset.next = self.reset.val();
         self.stage_of_bytes.reset.next = self.reset.val();
@@ -596,15 +605,18 @@ impl Logic for QcnCalculator {
         self.bytes_extended.next = bit_cast::<25, 24>(self.bytes_left.q.val());
         self.sent_extended.next = bit_cast::<25, 24>(self.sent_bytes.val());
         self.bytes_after.next = self.bytes_extended.val() - self.sent_extended.val();
-        self.counting.next = self.sent.val() & self.active.q.val() & !self.restart.val();
-        self.byte_end.next = self.sent.val() & self.active.q.val() & self.bytes_after.val().get_bit(24);
+        self.counting.next = self.sent.val() & self.active.q.val();
+        self.byte_end.next = self.counting.val() & self.bytes_after.val().get_bit(24);
         self.byte_full.next = self.byte_end.val() & !self.restart.val();
+        // The carry chooses without a condition, because it comes late.
+        self.bytes_counted.next = self.bytes_after.val().to_bits().get_bits::<24>(0);
+        if self.bytes_after.val().get_bit(24) {
+            self.bytes_counted.next = self.cycle_lengths.next_bytes.val();
+        }
         if self.restart.val() {
             self.bytes_left.d.next = self.cycle_lengths.first_bytes.val();
-        } else if self.byte_full.val() {
-            self.bytes_left.d.next = self.cycle_lengths.next_bytes.val();
         } else if self.counting.val() {
-            self.bytes_left.d.next = self.bytes_after.val().to_bits().get_bits::<24>(0);
+            self.bytes_left.d.next = self.bytes_counted.val();
         }
         self.byte_due.d.next = self.byte_full.val() | (self.byte_due.q.val() & !self.start_byte.val());
 
@@ -612,7 +624,8 @@ impl Logic for QcnCalculator {
         // The carry of the subtraction says it, sooner than a comparison with 0.
         self.cycles_after.next = bit_cast::<25, 24>(self.cycles_left.q.val()) - 1;
         self.period_over.next = self.cycles_after.val().get_bit(24);
-        self.time_end.next = self.active.q.val() & self.timer_low.val().any() & self.period_over.val();
+        self.has_timer.d.next = self.timer_low.val().any();
+        self.time_end.next = self.active.q.val() & self.has_timer.q.val() & self.period_over.val();
         self.time_full.next = self.time_end.val() & !self.start_decrease.val();
         // While inactive, what is left does not matter.
         self.cycles_left.d.next = self.cycles_after.val().to_bits().get_bits::<24>(0);
@@ -623,7 +636,7 @@ impl Logic for QcnCalculator {
         }
         // Without a timer nothing is ever due: synthesis cannot see it if the register holds itself.
         self.time_due.d.next =
-            self.timer_low.val().any() & (self.time_full.val() | (self.time_due.q.val() & !self.start_time.val()));
+            self.has_timer.q.val() & (self.time_full.val() | (self.time_due.q.val() & !self.start_time.val()));
 
         comment!("The next random number");
         // A restart draws too, so it makes no difference that it keeps a counter from ending.

@@ -10,15 +10,15 @@ module! {
     /// A frame is granted when the bucket holds its length, and the grant removes this length (Jiang 2015b, section
     /// 2.2: the rate limiter).
     ///
-    /// If the bucket holds enough bytes in cycle t, `grant` is high in cycle t + 1, for one cycle: the requested frame
-    /// may start. Hold `request` and `request_bytes` until `grant`, also in the cycle of the grant: the length that
-    /// stands there then is the one that is paid. The next grant can come two cycles later. A frame longer than the
-    /// bucket can never be granted: `oversize` is high in the same cycle, and the source requests it in parts, or counts
-    /// it and does something else. A new depth or overhead counts one cycle later: in the first cycle after power-up
-    /// `oversize` may be wrong. Reset empties the bucket, so that never more than rate × time + depth is granted. In the
-    /// cycle of a grant the bucket loses the length of the frame and gains the rate, but its level never rises: a frame
-    /// shorter than the rate of one cycle costs as much as the rate of one cycle. A bucket that is deeper than the frame
-    /// by at least the rate of two cycles loses no bytes while it waits for a grant.
+    /// If the bucket holds enough bytes in cycle t, `grant` is high in cycle t + 1, for one cycle: the requested frame may
+    /// start. Hold `request` and `request_bytes` until `grant`, also in the cycle of the grant: the length of the cycle
+    /// before is paid then. The next grant can come two cycles later. A frame longer than the bucket can never be granted:
+    /// `oversize` is high in the same cycle, and the source requests it in parts, or counts it and does something else. A
+    /// new depth or overhead counts one cycle later: in the first cycle after power-up `oversize` may be wrong. Reset
+    /// empties the bucket, so that never more than rate × time + depth is granted. In the cycle of a grant the bucket
+    /// loses the length of the frame and gains the rate, but its level never rises: a frame shorter than the rate of one
+    /// cycle costs as much as the rate of one cycle. A bucket that is deeper than the frame by at least the rate of two
+    /// cycles loses no bytes while it waits for a grant.
     pub struct RateLimiter: "rate_limiter" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -43,8 +43,8 @@ module! {
         /// The longest frame, bytes: the depth less the overhead, of the cycle before. What depends on parameters only comes
         /// from registers, which constants remove.
         largest: Delay<Bits<14>>,
-        /// The negative overhead, of the cycle before.
-        less_overhead: Delay<Bits<16>>,
+        /// What the request costs: its length and the overhead, of the cycle before.
+        cost: Delay<Bits<15>>,
         /// In the cycle before, the bucket held enough bytes for the request.
         granted: Register<Bit>,
         /// Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full, also at power-up. Values
@@ -60,13 +60,9 @@ module! {
         enough: Signal<Local, Bit>,
         filled: Signal<Local, Bits<33>>,
         rate_whole: Signal<Local, Bits<16>>,
-        less_bytes: Signal<Local, Bits<16>>,
-        growth_sums: Signal<Local, Bits<16>>,
-        growth_carried: Signal<Local, Bits<16>>,
-        growth_carries: Signal<Local, Bits<16>>,
+        less_cost: Signal<Local, Bits<14>>,
         growth: Signal<Local, Bits<16>>,
-        growth_sums_low: Signal<Local, Bits<14>>,
-        growth_carries_low: Signal<Local, Bits<14>>,
+        rate_low: Signal<Local, Bits<14>>,
         paid_sums: Signal<Local, Bits<14>>,
         paid_carries: Signal<Local, Bits<14>>,
         fraction: Signal<Local, Bits<18>>,
@@ -79,7 +75,7 @@ module! {
 impl Logic for RateLimiter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, level, granted, largest, less_overhead);
+        dff_setup!(self, clock, level, granted, largest, cost);
         self.granted.reset.next = self.reset.val();
         self.grant.next = self.granted.q.val();
 
@@ -111,30 +107,25 @@ impl Logic for RateLimiter {
         comment!("Level without a grant: add the rate; a carry out of bit 31 is a level above the depth");
         self.filled.next = bit_cast::<33, 32>(self.level.q.val()) + bit_cast::<33, 25>(self.rate.val());
 
-        comment!("Level with a grant: add the rate, subtract frame and overhead");
-        // Again one carry chain is enough: a carry-save adder reduces the whole bytes of rate − frame − overhead to two
-        // numbers, and a second one reduces these two and the level.
+        comment!("Level with a grant: add the rate, subtract what the frame costs");
+        // One carry chain is enough: a carry-save adder reduces the whole bytes of level, rate and cost to two numbers. The
+        // cost comes from a register: in the cycle of a grant the request is still that of the cycle before.
+        self.cost.d.next = bit_cast::<15, 14>(self.request_bytes.val()) + bit_cast::<15, 5>(self.overhead_bytes.val());
+        self.less_cost.next = bit_cast::<14, 15>(self.cost.q.val()) ^ 0x3fff;
         self.rate_whole.next = bit_cast::<16, 7>(self.rate.val().to_bits().get_bits::<7>(18));
-        self.less_bytes.next = bit_cast::<16, 14>(self.request_bytes.val()) ^ 0xffff;
-        self.less_overhead.d.next = bits::<16>(0) - bit_cast::<16, 5>(self.overhead_bytes.val());
-        self.growth_sums.next = self.rate_whole.val() ^ self.less_bytes.val() ^ self.less_overhead.q.val();
-        self.growth_carried.next = (self.rate_whole.val() & self.less_bytes.val())
-            | (self.rate_whole.val() & self.less_overhead.q.val())
-            | (self.less_bytes.val() & self.less_overhead.q.val());
-        self.growth_carries.next = (self.growth_carried.val().to_bits() << 1) | 1;
-        self.growth.next = self.growth_sums.val() + self.growth_carries.val();
-        self.growth_sums_low.next = self.growth_sums.val().to_bits().get_bits::<14>(0);
-        self.growth_carries_low.next = self.growth_carries.val().to_bits().get_bits::<14>(0);
-        self.paid_sums.next = self.whole.val() ^ self.growth_sums_low.val() ^ self.growth_carries_low.val();
-        self.paid_carries.next = (self.whole.val() & self.growth_sums_low.val())
-            | (self.whole.val() & self.growth_carries_low.val())
-            | (self.growth_sums_low.val() & self.growth_carries_low.val());
+        self.growth.next = self.rate_whole.val() - bit_cast::<16, 15>(self.cost.q.val());
+        self.rate_low.next = self.rate_whole.val().to_bits().get_bits::<14>(0);
+        self.paid_sums.next = self.whole.val() ^ self.rate_low.val() ^ self.less_cost.val();
+        self.paid_carries.next = (self.whole.val() & self.rate_low.val())
+            | (self.whole.val() & self.less_cost.val())
+            | (self.rate_low.val() & self.less_cost.val());
         self.fraction.next = self.level.q.val().to_bits().get_bits::<18>(0);
         self.rate_fraction.next = self.rate.val().to_bits().get_bits::<18>(0);
         self.paid.next = ((bit_cast::<32, 14>(self.paid_sums.val()).to_bits() << 18)
             | bit_cast::<32, 18>(self.fraction.val()))
             + ((bit_cast::<32, 14>(self.paid_carries.val()).to_bits() << 19)
-                | bit_cast::<32, 18>(self.rate_fraction.val()));
+                | bit_cast::<32, 18>(self.rate_fraction.val())
+                | 0x4_0000);
 
         comment!("Level of an empty bucket, for reset");
         self.empty.next = bits::<32>(0) - (bit_cast::<32, 14>(self.bucket_bytes.val()).to_bits() << 18);
