@@ -55,6 +55,7 @@ module tidegate_calculator_qcn (
     reg [23:0] cycles_left; // Cycles to the end of the timer period, minus one
     reg byte_due; // A byte cycle has ended; its increase waits
     reg time_due; // A timer period has ended; its increase waits
+    reg has_timer; // `timer_low` was not 0 in the cycle before
 
     initial begin
         active = 1'd0;
@@ -97,14 +98,22 @@ module tidegate_calculator_qcn (
     wire [24:0] bytes_extended = {1'd0, bytes_left};
     wire [24:0] sent_extended = {1'd0, sent_bytes};
     wire [24:0] bytes_after = bytes_extended - sent_extended;
-    wire counting = sent && active && !restart;
-    wire byte_end = sent && active && bytes_after[24];
+    wire counting = sent && active;
+    wire byte_end = counting && bytes_after[24];
     wire byte_full = byte_end && !restart;
+
+    reg [23:0] bytes_counted;
+    always @* begin
+        bytes_counted = bytes_after[23:0];
+        if (bytes_after[24]) begin
+            bytes_counted = cycle_lengths_next_bytes;
+        end
+    end
 
     // Timer: whether the current period ends in this cycle
     wire [24:0] cycles_after = {1'd0, cycles_left} - 25'd1;
     wire period_over = cycles_after[24];
-    wire time_end = active && |timer_low && period_over;
+    wire time_end = active && has_timer && period_over;
     wire time_full = time_end && !start_decrease;
 
     // The next random number
@@ -176,19 +185,18 @@ module tidegate_calculator_qcn (
         end
         if (restart) begin
             bytes_left <= cycle_lengths_first_bytes;
-        end else if (byte_full) begin
-            bytes_left <= cycle_lengths_next_bytes;
         end else if (counting) begin
-            bytes_left <= bytes_after[23:0];
+            bytes_left <= bytes_counted;
         end
         byte_due <= byte_full || (byte_due && !start_byte);
+        has_timer <= |timer_low;
         cycles_left <= cycles_after[23:0];
         if (start_decrease) begin
             cycles_left <= cycle_lengths_first_cycles;
         end else if (period_over) begin
             cycles_left <= cycle_lengths_next_cycles;
         end
-        time_due <= |timer_low && (time_full || (time_due && !start_time));
+        time_due <= has_timer && (time_full || (time_due && !start_time));
 
         // While inactive, both rates are the line rate
         if (reset || !active) begin

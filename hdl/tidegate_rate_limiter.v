@@ -4,13 +4,13 @@
 //
 // If the bucket holds enough bytes in cycle t, `grant` is high in cycle t + 1, for one cycle: the
 // requested frame may start. Hold `request` and `request_bytes` until `grant`, also in the cycle of
-// the grant: the length that stands there then is the one that is paid. The next grant can come two
-// cycles later. A frame longer than the bucket can never be granted: `oversize` is high in the same
-// cycle, and the source requests it in parts, or counts it and does something else. A new depth or
-// overhead counts one cycle later: in the first cycle after power-up `oversize` may be wrong. Reset
-// empties the bucket, so that never more than rate * time + depth is granted. In the cycle of a
-// grant the bucket loses the length of the frame and gains the rate, but its level never rises: a
-// frame shorter than the rate of one cycle costs as much as the rate of one cycle. A bucket that is
+// the grant: the length of the cycle before is paid then. The next grant can come two cycles later.
+// A frame longer than the bucket can never be granted: `oversize` is high in the same cycle, and
+// the source requests it in parts, or counts it and does something else. A new depth or overhead
+// counts one cycle later: in the first cycle after power-up `oversize` may be wrong. Reset empties
+// the bucket, so that never more than rate * time + depth is granted. In the cycle of a grant the
+// bucket loses the length of the frame and gains the rate, but its level never rises: a frame
+// shorter than the rate of one cycle costs as much as the rate of one cycle. A bucket that is
 // deeper than the frame by at least the rate of two cycles loses no bytes while it waits for a
 // grant.
 //
@@ -40,7 +40,7 @@ module tidegate_rate_limiter (
     output wire        oversize        // The requested frame is longer than the bucket and will never be granted
 );
     reg [13:0] largest; // The longest frame, bytes: the depth less the overhead, of the cycle before. What depends on parameters only comes from registers, which constants remove
-    reg [15:0] less_overhead; // The negative overhead, of the cycle before
+    reg [14:0] cost; // What the request costs: its length and the overhead, of the cycle before
     reg granted; // In the cycle before, the bucket held enough bytes for the request
     reg [31:0] level; // Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full, also at power-up. Values from 1 to 2^25 - 1 do not occur
 
@@ -64,21 +64,15 @@ module tidegate_rate_limiter (
 
     // Level without a grant: add the rate; a carry out of bit 31 is a level above the depth
     wire [32:0] filled = {1'd0, level} + {8'd0, rate};
-
-    // Level with a grant: add the rate, subtract frame and overhead
+    wire [13:0] less_cost = cost[13:0] ^ 14'h3fff;
     wire [15:0] rate_whole = {9'd0, rate[24:18]};
-    wire [15:0] less_bytes = {2'd0, request_bytes} ^ 16'hffff;
-    wire [15:0] growth_sums = rate_whole ^ less_bytes ^ less_overhead;
-    wire [15:0] growth_carried = (rate_whole & less_bytes) | (rate_whole & less_overhead) | (less_bytes & less_overhead);
-    wire [15:0] growth_carries = {growth_carried[14:0], 1'd1};
-    wire [15:0] growth = growth_sums + growth_carries;
-    wire [13:0] growth_sums_low = growth_sums[13:0];
-    wire [13:0] growth_carries_low = growth_carries[13:0];
-    wire [13:0] paid_sums = whole ^ growth_sums_low ^ growth_carries_low;
-    wire [13:0] paid_carries = (whole & growth_sums_low) | (whole & growth_carries_low) | (growth_sums_low & growth_carries_low);
+    wire [15:0] growth = rate_whole - {1'd0, cost};
+    wire [13:0] rate_low = rate_whole[13:0];
+    wire [13:0] paid_sums = whole ^ rate_low ^ less_cost;
+    wire [13:0] paid_carries = (whole & rate_low) | (whole & less_cost) | (rate_low & less_cost);
     wire [17:0] fraction = level[17:0];
     wire [17:0] rate_fraction = rate[17:0];
-    wire [31:0] paid = {paid_sums, fraction} + {paid_carries[12:0], 1'd0, rate_fraction};
+    wire [31:0] paid = {paid_sums, fraction} + {paid_carries[12:0], 1'd1, rate_fraction};
 
     // Level of an empty bucket, for reset
     wire [31:0] empty = -{bucket_bytes, 18'd0};
@@ -87,7 +81,9 @@ module tidegate_rate_limiter (
         // The request must fit the bucket. The overhead is subtracted from the depth
         largest <= bucket_bytes - {9'd0, overhead_bytes};
         granted <= request && allowed && enough && !granted;
-        less_overhead <= -{11'd0, overhead_bytes};
+
+        // Level with a grant: add the rate, subtract what the frame costs
+        cost <= {1'd0, request_bytes} + {10'd0, overhead_bytes};
 
         // After a grant the level never rises; without a grant it stops at the depth
         if (!granted || growth[15]) begin
@@ -105,5 +101,5 @@ module tidegate_rate_limiter (
         end
     end
 
-    wire unused = &{1'b0, margin[13:0], growth_carried[15], growth[14:0], paid_carries[13]};
+    wire unused = &{1'b0, margin[13:0], growth[14:0], paid_carries[13]};
 endmodule

@@ -56,6 +56,7 @@ module tidegate_step_qcn (
 
     reg [3:0] phase; // What the current operation does in this cycle
     reg works; // The phase is not `Idle`. Much depends on this: a register saves the comparison
+    reg multiplies; // The phase is one of the multiplication: the same for the product, whose sum comes late
     reg decrease; // The current operation is a decrease
     reg of_time; // The current operation is the increase at the end of a timer period
     reg hyper; // The current operation is a hyper-active increase
@@ -79,6 +80,7 @@ module tidegate_step_qcn (
     initial begin
         phase = 4'd0;
         works = 1'd0;
+        multiplies = 1'd0;
         decrease = 1'd0;
         of_time = 1'd0;
         hyper = 1'd0;
@@ -239,13 +241,12 @@ module tidegate_step_qcn (
 
         // Phases of an operation
         factor <= factor >> 1;
-        product <= product_sum | product_low;
+        product <= first_product;
         ends_target <= (phase == QCN_PHASE_LIMIT) && (!decrease || retarget);
         ends <= phase == QCN_PHASE_AVERAGE;
         case (phase)
             QCN_PHASE_IDLE: begin
                 factor <= quantized_feedback;
-                product <= first_product;
                 decrease <= start_decrease;
                 of_time <= start_time;
                 retarget <= moves_target;
@@ -255,7 +256,7 @@ module tidegate_step_qcn (
                 end
             end
             QCN_PHASE_CHOOSE: begin
-                product <= first_product;
+                multiplies <= 1'd1;
                 hyper <= hyper_active;
                 if (decrease) begin
                     factor <= factor;
@@ -283,6 +284,7 @@ module tidegate_step_qcn (
             end
             QCN_PHASE_MULTIPLY6: begin
                 phase <= QCN_PHASE_CHANGE;
+                multiplies <= 1'd0;
             end
             QCN_PHASE_CHANGE: begin
                 phase <= QCN_PHASE_LIMIT;
@@ -318,9 +320,13 @@ module tidegate_step_qcn (
                 phase <= QCN_PHASE_IDLE;
             end
         endcase
+        if (multiplies) begin
+            product <= product_sum | product_low;
+        end
         if (reset) begin
             phase <= QCN_PHASE_IDLE;
             works <= 1'd0;
+            multiplies <= 1'd0;
             ends_target <= 1'd0;
             ends <= 1'd0;
         end
