@@ -1,5 +1,5 @@
 // Beats leave the gate in order and unchanged, and no frame begins while it waits for the limiter, which is told its length. For
-// a memory of 8 beats of 128 bits. The proof follows one arbitrary beat, and one arbitrary frame.
+// a memory of 8 beats of 128 bits. The proof follows one arbitrary beat.
 
 module axis_transmit_gate_128_properties (
     input clock,
