@@ -352,8 +352,8 @@ fn compare_counts_registers_and_writes_a_page() {
     };
     for scheme in ["qcn", "smcc"] {
         assert_eq!(flip_flops(scheme, "queue_monitor", 1), 26 + 24 + 1); // length now and at the last sample, and that one was taken
-        assert_eq!(flip_flops(scheme, "rate_limiter", 1), 32 + 1 + 14 + 16); // tokens, a grant, the longest frame, the negative overhead
-        assert_eq!(flip_flops(scheme, "rate_limiter", 4), 4 * (32 + 1 + 14 + 16));
+        assert_eq!(flip_flops(scheme, "rate_limiter", 1), 32 + 1 + 14 + 15); // tokens, a grant, the longest frame, the cost of the request
+        assert_eq!(flip_flops(scheme, "rate_limiter", 4), 4 * (32 + 1 + 14 + 15));
     }
     // word, thirteen flags, lengths of the data unit and of the frame; then the fields that the scheme reads, and four flags of the
     // CPID, which is in LUT RAM
