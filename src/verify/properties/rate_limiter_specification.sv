@@ -50,11 +50,11 @@ module rate_limiter_specification (
         end
     end
 
-    // Guesses: the register holds the tokens minus the depth, modulo 2^32; the others hold what depends on parameters
-    // only.
+    // Guesses: the register holds the tokens minus the depth, modulo 2^32; the others hold the longest frame, and what the
+    // request of the cycle before costs.
     (* keep *) wire [31:0] guess_level = tokens - bucket[31:0];
     (* keep *) wire [13:0] guess_largest = bucket_bytes - {9'd0, overhead_bytes};
-    (* keep *) wire [15:0] guess_less_overhead = -{11'd0, overhead_bytes};
+    (* keep *) wire [14:0] guess_cost = {1'b0, asked_bytes} + {10'd0, overhead_bytes};
 
     always @(*) if (started) begin
         any_window: assert(excess_with_grant <= bucket);
