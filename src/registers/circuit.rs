@@ -9,7 +9,7 @@
 mod checks;
 
 use super::{ADDRESS_BITS, Access, ByIndex, Content, Counter, Input, LATENCY, Parameter, Register, Registers, Word};
-use crate::netlist::builder::{Builder, Stored, Write, add, and, any, assign, join, not, number, or, when};
+use crate::netlist::builder::{Builder, Stored, Write, add, and, any, assign, equal, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Netlist, Shape, Statement};
 use checks::Checks;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +46,8 @@ struct Own {
     /// For each place in a group whether the access is to that place of some group; known from cycle 3 on, so that a
     /// choice among many values does not begin with the address.
     places: BTreeMap<u16, Expression>,
+    /// For each group whether the access is to it; known from cycle 3 on.
+    groups: BTreeMap<u16, Expression>,
     /// The same for the low word of each counter, in the order of the counters.
     at_low: Vec<Expression>,
 }
@@ -67,13 +69,17 @@ impl Own {
             high: one("stored_high", 32, "The high word of the counter whose low word was read last"),
             at: BTreeMap::new(),
             places: BTreeMap::new(),
+            groups: BTreeMap::new(),
             at_low: Vec::new(),
         };
         let read = registers.list.iter().filter(|register| register.content != Content::Reset);
-        for place in read.map(|register| place_of(register.address)).collect::<BTreeSet<_>>() {
-            let address = own.address.value().slice(0, GROUP_BITS);
-            let is_here = Expression::binary(Binary::Equal, address, number(place.into(), GROUP_BITS));
+        for place in read.clone().map(|register| place_of(register.address)).collect::<BTreeSet<_>>() {
+            let is_here = equal(own.address.value().slice(0, GROUP_BITS), place.into());
             own.places.insert(place, builder.delayed(&format!("at_place_{place}"), is_here));
+        }
+        for group in read.map(|register| group_of(register.address)).collect::<BTreeSet<_>>() {
+            let is_here = equal(own.address.value().slice(GROUP_BITS, WORD_ADDRESS_BITS - GROUP_BITS), group.into());
+            own.groups.insert(group, builder.delayed(&format!("at_group_{group}"), is_here));
         }
         for register in registers.list.iter() {
             if let Content::CounterLow(place) = register.content {
@@ -304,6 +310,11 @@ fn place_of(address: u16) -> u16 {
     (address >> 2) & ((1 << GROUP_BITS) - 1)
 }
 
+/// The number of its group.
+fn group_of(address: u16) -> u16 {
+    (address >> 2) >> GROUP_BITS
+}
+
 /// Adds a register for each group of registers, with what was read in it; returns the choice of a group.
 fn read(
     builder: &mut Builder,
@@ -314,11 +325,9 @@ fn read(
     counts: &[Stored],
     by_index: Option<&Indexed>,
 ) -> Statement {
-    let address = own.address.value();
-    let group_of = |register: &Register| u64::from(register.address >> 2) >> GROUP_BITS;
-    let mut arms = Vec::new();
-    for group in registers.list.chunk_by(|one, next| group_of(one) == group_of(next)) {
-        let number_of_group = group_of(&group[0]);
+    let mut words = Vec::new();
+    for group in registers.list.chunk_by(|one, next| group_of(one.address) == group_of(next.address)) {
+        let number_of_group = group_of(group[0].address);
         let mut word = None;
         for register in group {
             let Some(value) = read_value(registers, register, own, held, inputs, counts, by_index) else { continue };
@@ -330,11 +339,12 @@ fn read(
             let value = only_if(builder, &format!("word_{}", register.name), chosen, value.extend(32));
             word = Some(word.map_or(value.clone(), |word| or(word, value)));
         }
-        let word = word.unwrap_or_else(|| number(0, 32));
+        let Some(word) = word else { continue };
         let read = builder.delayed(&format!("read_{number_of_group}"), word);
-        arms.push((number(number_of_group, WORD_ADDRESS_BITS - GROUP_BITS), vec![own.read.takes(read)]));
+        let chosen = own.groups[&number_of_group].clone();
+        words.push(only_if(builder, &format!("chosen_{number_of_group}"), chosen, read));
     }
-    Statement::Match { test: address.slice(GROUP_BITS, WORD_ADDRESS_BITS - GROUP_BITS), arms, default: Vec::new() }
+    own.read.takes(words.into_iter().reduce(or).expect("a register can be read"))
 }
 
 /// A value of 32 bits if `chosen`, otherwise 0: at most one of several is chosen, and all are joined by `or`.
