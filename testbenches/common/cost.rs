@@ -24,6 +24,16 @@ pub fn cost(name: &str, netlist: &Netlist) -> f64 {
     slowest
 }
 
+/// Prints what each module costs, and then fails if one of them does not reach 125 MHz in each run.
+pub fn reach_125_mhz(modules: impl IntoIterator<Item = (String, Netlist)>) {
+    let slowest = modules.into_iter().map(|(name, netlist)| {
+        let slowest = cost(&name, &netlist);
+        (name, slowest)
+    });
+    let slow: Vec<_> = slowest.filter(|(_, slowest)| *slowest < 125.0).collect();
+    assert!(slow.is_empty(), "MHz: {slow:?}");
+}
+
 /// Prints the area on the Virtex-II Pro, on a 7-series FPGA and on an ECP5, by synthesis alone.
 pub fn area(name: &str, netlist: &Netlist) {
     let job = |family| Job {

@@ -2,7 +2,7 @@
 //! at its ports. Run with `cargo test --locked --test netfpga1g_rp -- --ignored --nocapture costs`.
 
 use crate::areas::areas;
-use crate::cost::cost;
+use crate::cost::{cost, reach_125_mhz};
 use crate::receive_frames::Rule;
 use crate::world::{Case, made};
 use crate::{RULE, SMCC};
@@ -17,9 +17,9 @@ fn whole(scheme: &'static str, flows: u64) -> Netlist {
 #[test]
 #[ignore = "places and routes for minutes"]
 fn clock_rate_of_what_stands_in_the_paths() {
-    let filter = cost("receive filter", &Circuit::of::<ReceiveFilter>("receive_filter", &[]).netlist);
-    let gates = cost("transmit gates", &Circuit::of::<TransmitGates>("transmit_gates", &[]).netlist);
-    assert!(filter.min(gates) >= 125.0, "{filter} and {gates} MHz: the user data path has 125 MHz");
+    let filter = Circuit::of::<ReceiveFilter>("receive_filter", &[]).netlist;
+    let gates = Circuit::of::<TransmitGates>("transmit_gates", &[]).netlist;
+    reach_125_mhz([("receive filter".to_string(), filter), ("transmit gates".to_string(), gates)]);
 }
 
 /// There is no limit for these: not each one reaches 125 MHz with each seed.
