@@ -14,7 +14,8 @@ const RUNTIME: [&str; 2] = ["verilated.o", "verilated_threads.o"];
 /// How much time the compiler may use for a model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
-    /// For a run of seconds: the model is compiled in a second, and the runtime once for all models of a [`Verilator`].
+    /// For a run of seconds: the model is compiled in a second or two, in one piece with the program around it, and the
+    /// runtime once for all models of a [`Verilator`].
     Quick,
     /// For a run of minutes, or to measure the speed of a model.
     Fast,
@@ -85,19 +86,22 @@ impl Verilator {
         let make = Self::find_builders()?;
         std::fs::write(scratch.join("design.v"), verilog).context("cannot write the Verilog for Verilator")?;
         std::fs::write(scratch.join("main.cpp"), main_cpp).context("cannot write the C++ around the Verilog")?;
-        let optimization = match effort {
-            Effort::Quick => "-O1",
-            Effort::Fast => "-O3",
-        };
+        let quick = effort == Effort::Quick;
+        let (optimization, program): (_, &[&str]) =
+            if quick { ("-O1", &["--output-split", "0"]) } else { ("-O3", &["main.cpp"]) };
         let mut verilate = self.program.command_in(scratch);
         verilate
             .args(["--cc", "--exe", "-O3", "-CFLAGS", optimization, "-Wno-fatal"])
             .args(["--language", "1364-2001", "--top-module", top, "--Mdir", "model", "-o", "model"])
-            .args(["main.cpp", "design.v"]);
+            .args(program)
+            .arg("design.v");
         step(&mut verilate, top)?;
         let folder = scratch.join("model");
-        // It is newer than the makefile that Verilator has just written, so make does not build it again.
-        let known = effort == Effort::Quick && self.put_runtime(&folder)?;
+        // What is put there is newer than the makefile that Verilator has just written, so make does not build it again.
+        let known = quick && self.put_runtime(&folder)?;
+        if quick {
+            put_one_source(&folder, top)?;
+        }
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get()).to_string();
         let mut compile = make.command_in(&folder);
         compile.args(["-j", &cores, "-f", &format!("V{top}.mk")]);
@@ -105,7 +109,7 @@ impl Verilator {
         // reads one.
         compile.arg("CFG_CXXFLAGS_PCH_I=-include");
         step(&mut compile, top)?;
-        if effort == Effort::Quick && !known {
+        if quick && !known {
             self.keep_runtime(&folder);
         }
         let model = folder.join("model");
@@ -137,6 +141,20 @@ impl Verilator {
         let objects: std::io::Result<Vec<_>> = RUNTIME.iter().map(|name| std::fs::read(folder.join(name))).collect();
         *self.runtime.lock().unwrap_or_else(PoisonError::into_inner) = objects.ok();
     }
+}
+
+/// Writes the source that the makefile of a model compiles: all that Verilator wrote and the program around it. Most of the
+/// time of a compiler is for the headers of the runtime, so it should read them once.
+fn put_one_source(folder: &Path, top: &str) -> Result<()> {
+    let mut names = Vec::new();
+    for entry in folder.read_dir().context("cannot read the folder of the model")? {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.retain(|name| name.ends_with(".cpp"));
+    names.sort();
+    let includes: String =
+        names.iter().chain([&"../main.cpp".to_string()]).map(|name| format!("#include \"{name}\"\n")).collect();
+    std::fs::write(folder.join(format!("V{top}__ALL.cpp")), includes).context("cannot write the source of the model")
 }
 
 /// Runs one step of a build.

@@ -154,7 +154,7 @@ pub fn checks(scheme: &'static Scheme, part: Part, circuit: &Circuit, prover: &R
 /// The result of a claim. A helper that failed does not matter for it, because the claims were proved without it; unless
 /// other proofs assume this helper.
 fn verdict(harness: &Harness, outcomes: &[Outcome], label: &str) -> (Verdict, Option<String>) {
-    let weak = outcomes.iter().find(|outcome| !is_claim(outcome) && outcome.judgement != Judgement::Proved);
+    let weak = outcomes.iter().find(|outcome| !is_claim(&outcome.name) && outcome.judgement != Judgement::Proved);
     if let Some(helper) = weak.filter(|_| harness.is_assumed()) {
         return (Verdict::Failed, Some(format!("`{}`, which other proofs assume, is not proved", helper.name)));
     }
@@ -170,7 +170,7 @@ fn verdict(harness: &Harness, outcomes: &[Outcome], label: &str) -> (Verdict, Op
     }
 }
 
-/// Whether an assertion is a claim; otherwise it is a helper.
-pub fn is_claim(outcome: &Outcome) -> bool {
-    !outcome.name.starts_with(HELPER)
+/// Whether an assertion with this label is a claim; otherwise it is a helper.
+pub fn is_claim(label: &str) -> bool {
+    !label.starts_with(HELPER)
 }

@@ -3,15 +3,16 @@
 
 use crate::areas::areas;
 use crate::cost::{cost, reach_125_mhz};
-use crate::receive_frames::Rule;
-use crate::world::{Case, made};
-use crate::{RULE, SMCC};
-use tidegate::bus::axis_rp::{receive_filter, transmit_gate};
+use tidegate::bus::axis_rp::{self, receive_filter, transmit_gate};
 use tidegate::bus::width::Width;
 use tidegate::netlist::Netlist;
+use tidegate::registry;
 
-fn whole(scheme: &'static str, flows: u64, width: Width) -> Netlist {
-    made(&Case { scheme, flows, width, rule: Rule { flow_mask: flows - 1, ..RULE }, ..SMCC }).netlist
+fn whole(scheme: &str, flows: u64, width: Width) -> Netlist {
+    let settings = [("rp_flows".to_string(), flows.to_string())];
+    let scheme = registry::find(scheme).unwrap();
+    let parameters = axis_rp::parameters(scheme, &settings).unwrap();
+    axis_rp::reaction_point(scheme, &parameters, &settings, width).netlist
 }
 
 #[test]
@@ -34,7 +35,7 @@ fn clock_rate_of_what_stands_in_wide_paths() {
 #[test]
 #[ignore = "places and routes for minutes"]
 fn clock_rate_of_the_whole() {
-    reach_125_mhz([("smcc", 1), ("qcn", 1), ("smcc", 4)].map(|(scheme, flows)| {
+    reach_125_mhz([("smcc", 1), ("qcn", 1), ("smcc", 4), ("qcn", 4)].map(|(scheme, flows)| {
         (format!("tidegate_rp of {scheme}, {flows} flows, 64 bits"), whole(scheme, flows, Width::W64))
     }));
 }
@@ -43,7 +44,9 @@ fn clock_rate_of_the_whole() {
 #[test]
 #[ignore = "places and routes for minutes"]
 fn clock_rate_with_64_flows() {
-    cost("tidegate_rp of smcc, 64 flows, 64 bits", &whole("smcc", 64, Width::W64));
+    for scheme in ["smcc", "qcn"] {
+        cost(&format!("tidegate_rp of {scheme}, 64 flows, 64 bits"), &whole(scheme, 64, Width::W64));
+    }
 }
 
 #[test]

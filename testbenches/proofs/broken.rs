@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::sync::LazyLock;
 use std::time::Instant;
 use tidegate::registry::{SCHEMES, Scheme};
 use tidegate::rtl::circuit::Circuit;
@@ -28,14 +29,17 @@ pub fn variants(scheme: &Scheme) -> Vec<&'static [(&'static str, &'static str)]>
 }
 
 /// A circuit of that module, and a scheme that has it.
-pub fn circuit(module: &str) -> (&'static Scheme, Circuit) {
-    SCHEMES
-        .iter()
-        .flat_map(|scheme| variants(scheme).into_iter().map(move |set| (scheme, set)))
-        .flat_map(|(scheme, settings)| super::PARTS.map(|part| (scheme, scheme.circuits_of(part, settings))))
-        .flat_map(|(scheme, (blocks, whole))| blocks.into_iter().chain([whole]).map(move |circuit| (scheme, circuit)))
-        .find(|(_, circuit)| circuit.module == module)
-        .unwrap_or_else(|| panic!("no scheme has a module {module}"))
+pub fn circuit(module: &str) -> (&'static Scheme, &'static Circuit) {
+    /// All circuits of all schemes: one of them takes longer to make than to find.
+    static CIRCUITS: LazyLock<Vec<(&Scheme, Circuit)>> = LazyLock::new(|| {
+        let variants = SCHEMES.iter().flat_map(|scheme| variants(scheme).into_iter().map(move |set| (scheme, set)));
+        let parts = variants.flat_map(|(scheme, set)| super::PARTS.map(|part| (scheme, scheme.circuits_of(part, set))));
+        parts
+            .flat_map(|(scheme, (blocks, whole))| blocks.into_iter().chain([whole]).map(move |of| (scheme, of)))
+            .collect()
+    });
+    let found = CIRCUITS.iter().find(|(_, circuit)| circuit.module == module);
+    found.map(|(scheme, circuit)| (*scheme, circuit)).unwrap_or_else(|| panic!("no scheme has a module {module}"))
 }
 
 /// The circuit in a wrapper with its name and ports. `spoiled` is a port and the expression that replaces it. In the
@@ -464,7 +468,7 @@ fn every_property_fails(wanted: fn(&str) -> bool) {
 /// The claims that have a counterexample in a module with a spoiled port: the row of their harness, and their label.
 fn refuted(module: &str, (_, depth, port, spoil, labels): &Case, prover: &Prover) -> Vec<(usize, &'static str)> {
     let (scheme, circuit) = circuit(module);
-    let verilog = broken(&circuit, (port, spoil));
+    let verilog = broken(circuit, (port, spoil));
     let mut found = Vec::new();
     for (row, harness) in HARNESSES.iter().enumerate().filter(|(_, harness)| harness.module == module) {
         // A module may have several harnesses, each with claims of its own.
@@ -474,7 +478,7 @@ fn refuted(module: &str, (_, depth, port, spoil, labels): &Case, prover: &Prover
             continue;
         }
         let started = Instant::now();
-        let outcomes = for_a_search(harness, *depth).judge(prover, scheme, &circuit, &verilog, &labels).unwrap();
+        let outcomes = for_a_search(harness, *depth).judge(prover, scheme, circuit, &verilog, &labels).unwrap();
         for label in labels {
             let outcome = outcomes.iter().find(|outcome| outcome.name == label);
             let judgement = &outcome.unwrap_or_else(|| panic!("{module} has no claim {label}")).judgement;
@@ -503,7 +507,7 @@ fn not_proved(
         let (scheme, circuit) = circuit(module);
         let verilog = verilog::text(&circuit.netlist);
         assert_eq!(verilog.matches(from).count(), 1, "{module}: `{from}`");
-        let outcomes = harness.judge(prover, scheme, &circuit, &verilog.replace(from, to), &[]).unwrap();
+        let outcomes = harness.judge(prover, scheme, circuit, &verilog.replace(from, to), &[]).unwrap();
         for outcome in outcomes.iter().filter(|outcome| labels.contains(&outcome.name.as_str())) {
             assert_ne!(outcome.judgement, Judgement::Proved, "{module} with `{to}`: {}", outcome.name);
             found.push((row, *labels.iter().find(|label| **label == outcome.name).expect("it was looked for")));
@@ -519,7 +523,7 @@ fn a_shell_that_spoils_nothing_is_proved() {
     for module in ["queue_monitor", "packet_generator"] {
         let (scheme, circuit) = circuit(module);
         let harness = HARNESSES.iter().find(|harness| harness.module == module).unwrap();
-        let outcomes = harness.judge(&prover, scheme, &circuit, &broken(&circuit, ("clock", "clock")), &[]).unwrap();
+        let outcomes = harness.judge(&prover, scheme, circuit, &broken(circuit, ("clock", "clock")), &[]).unwrap();
         assert!(outcomes.iter().all(|outcome| outcome.judgement == Judgement::Proved), "{outcomes:?}");
     }
 }
