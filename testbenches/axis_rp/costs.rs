@@ -1,8 +1,7 @@
 //! What the module costs, and how fast it can be clocked: area in three families, and clock rate on an ECP5 with flip-flops
 //! at its ports. Run with `cargo test --locked --test axis_rp -- --ignored --nocapture costs`.
 
-use crate::areas::areas;
-use crate::cost::{cost, reach_125_mhz};
+use crate::cost::{areas, cost, reach_125_mhz};
 use tidegate::bus::axis_rp::{self, receive_filter, transmit_gate};
 use tidegate::bus::width::Width;
 use tidegate::netlist::Netlist;
@@ -64,5 +63,5 @@ fn area_of_the_whole() {
     let modules = wholes.map(|(scheme, flows, width)| {
         (format!("{scheme}, {flows} flows, {} bits", width.bits()), whole(scheme, flows, width))
     });
-    areas(&modules);
+    areas(modules);
 }

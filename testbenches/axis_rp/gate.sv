@@ -1,5 +1,6 @@
 // Beats leave the gate in order and unchanged, and no frame begins while it waits for the limiter, which is told its length. For
-// a memory of 8 beats of 128 bits. The proof follows one arbitrary beat.
+// a memory of 8 beats of 128 bits. The proof follows one arbitrary beat. With PROGRESS, which assumes what this has shown of
+// `out_last`, it is about time: what may go goes.
 
 module axis_transmit_gate_128_properties (
     input clock,
@@ -109,4 +110,37 @@ module axis_transmit_gate_128_properties (
         helper_is_shown: assert(!following || number != read || !inner_frame_gate__shown
             || inner_gate_memory__shown == followed);
     end
+
+`ifdef PROGRESS
+    (* anyseq *) wire inner_frame_gate__told, inner_gate_memory__came_last;
+    // Whether a beat is the last one of its frame, by its number.
+    reg [15:0] lasts = 0;
+    always @(posedge clock) if (comes) lasts[entered] <= in_last;
+    reg [3:0] last_beats;
+    integer i;
+    always @(*) begin
+        last_beats = 0;
+        for (i = 0; i < 8; i = i + 1) last_beats = last_beats + (i < used && lasts[(left + i) & 15]);
+        assume(!out_valid || out_last == lasts[left]);
+    end
+    // The limiter is not waited for, and a frame has begun, is stored as a whole, or fills the memory.
+    wire may_leave = used != 0 && (begun || frames != 0 || inner_frame_gate__full) && (!request || paid || refuse);
+    wire waits = may_leave && out_ready && !leaves;
+    reg [2:0] waited = 0;
+    always @(posedge clock) waited <= reset || !waits ? 0 : waited + 1;
+    // Cycles until a beat leaves, at most.
+    wire [1:0] for_beat = inner_frame_gate__there ? 0 : inner_frame_gate__shown ? 1 : 2;
+    wire [1:0] for_frame = begun || inner_frame_gate__may_begin ? 0 : inner_frame_gate__is_next ? 1 : frames != 0 ? 2 : 3;
+    wire [1:0] needed = for_beat > for_frame ? for_beat : for_frame;
+
+    always @(*) if (started) begin
+        helper_last_beats: assert(frames + begun == last_beats + inner_frame_gate__told);
+        helper_last: assert(!inner_gate_memory__came || inner_gate_memory__came_last == lasts[stored]);
+        helper_told: assert(!inner_frame_gate__told || (last_beats == 0 && (begun ? frames == 0 : frames == 1)));
+        helper_told_waits: assert(!inner_frame_gate__told || begun || inner_frame_gate__full);
+        helper_waited: assert(!may_leave || waited + needed <= 3);
+        what_may_go_goes: assert(!waits || waited < 3);
+        a_full_memory_goes: assert(!inner_frame_gate__full || begun || frames != 0 || !inner_frame_gate__told);
+    end
+`endif
 endmodule

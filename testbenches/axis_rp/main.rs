@@ -1,7 +1,5 @@
 //! The reaction point on AXI4-Stream, whole, at each width: frames of all kinds with pauses on both sides.
 
-#[path = "../common/areas.rs"]
-mod areas;
 #[path = "../common/broken.rs"]
 mod broken;
 #[path = "../common/cost.rs"]

@@ -67,6 +67,16 @@ fn the_gate_loses_nothing_and_waits_for_the_limiter() {
     holds(&gate_of(Width::W128, 3), GATE);
 }
 
+/// With what the proof above has shown.
+fn progress() -> String {
+    format!("`define PROGRESS\n{GATE}")
+}
+
+#[test]
+fn what_may_go_through_the_gate_goes() {
+    holds(&gate_of(Width::W128, 3), &progress());
+}
+
 #[test]
 #[ignore = "long: a proof for each mistake"]
 fn each_claim_about_the_gate_sees_a_mistake() {
@@ -77,6 +87,8 @@ fn each_claim_about_the_gate_sees_a_mistake() {
         ("held_until_taken", "may_go = there", "may_go = there && !in_valid"),
         ("nothing_begins_unpaid", "started || may_begin", "started || is_next"),
         ("a_request_is_held", "request_bytes = next_known", "request_bytes = in_valid ? 14'd0 : next_known"),
+        ("what_may_go_goes", "known_place != following_place", "known_place[0] != following_place[0]"),
+        ("a_full_memory_goes", "told <= 1'd0", "told <= told"),
     ];
-    proved_of(&gate_of(Width::W128, 3), GATE, &broken);
+    proved_of(&gate_of(Width::W128, 3), &progress(), &broken);
 }

@@ -1,7 +1,7 @@
 //! What the module costs, and how fast it can be clocked, on an ECP5 with flip-flops at its ports. Run with
 //! `cargo test --locked --test axis_tap -- --ignored --nocapture cost`.
 
-use crate::cost::{area, reach_125_mhz};
+use crate::cost::{areas, reach_125_mhz};
 use crate::world::made;
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
@@ -27,9 +27,9 @@ fn cost_of(width: Width) {
 #[test]
 #[ignore = "synthesizes for minutes"]
 fn area_in_each_family() {
-    for scheme in ["qcn", "smcc"] {
-        for queues in [QueueInput::Events, QueueInput::Level] {
-            area(&format!("{scheme}, 256 bits, {queues:?}"), &made(scheme, &[], Width::W256, queues).netlist);
-        }
-    }
+    let inputs = [QueueInput::Events, QueueInput::Level];
+    let kinds = ["qcn", "smcc"].into_iter().flat_map(|scheme| inputs.map(|queues| (scheme, queues)));
+    areas(kinds.map(|(scheme, queues)| {
+        (format!("{scheme}, 256 bits, {queues:?}"), made(scheme, &[], Width::W256, queues).netlist)
+    }));
 }

@@ -34,23 +34,39 @@ pub fn reach_125_mhz(modules: impl IntoIterator<Item = (String, Netlist)>) {
     assert!(slow.is_empty(), "MHz: {slow:?}");
 }
 
-/// Prints the area on the Virtex-II Pro, on a 7-series FPGA and on an ECP5, by synthesis alone.
-pub fn area(name: &str, netlist: &Netlist) {
-    let job = |family| Job {
-        family,
-        top: netlist.top().name.clone(),
-        verilog: verilog::text(netlist),
-        small_memories: SmallMemories::LutRam,
-    };
-    let families = [Family::Xc2vp, Family::Xc7, Family::Ecp5];
-    let found = Yosys::find().unwrap().synthesize(&families.map(job), |_| {}).unwrap();
-    for (family, resources) in families.iter().zip(found) {
-        let (luts, flip_flops, carries) = (resources.luts, resources.flip_flops, resources.carries);
-        let (rams, multipliers) = (resources.lut_rams, resources.multipliers);
-        let family = family.name();
-        println!(
-            "{name}, {family}: {luts} LUTs, {flip_flops} flip-flops, {carries} carries, {rams} LUT RAMs, \
-             {multipliers} multipliers"
-        );
+/// LUTs of an xc2vp50, the FPGA of the NetFPGA-1G.
+const XC2VP50: f64 = 47_232.0;
+/// LUTs of an LFE5U-25F.
+const LFE5U_25F: f64 = 24_288.0;
+
+/// Prints the area of each module on the Virtex-II Pro, on a 7-series FPGA and on an ECP5, by synthesis alone, and the share
+/// of the LUTs of a device. LUT RAMs count as LUTs where the cells say how many they take.
+pub fn areas(modules: impl IntoIterator<Item = (String, Netlist)>) {
+    let families = [
+        (Family::Xc2vp, Some((XC2VP50, "an xc2vp50"))),
+        (Family::Xc7, None),
+        (Family::Ecp5, Some((LFE5U_25F, "an LFE5U-25F"))),
+    ];
+    let yosys = Yosys::find().unwrap();
+    for (name, netlist) in modules {
+        let jobs = families.map(|(family, _)| Job {
+            family,
+            top: netlist.top().name.clone(),
+            verilog: verilog::text(&netlist),
+            small_memories: SmallMemories::LutRam,
+        });
+        for ((family, device), found) in families.iter().zip(yosys.synthesize(&jobs, |_| {}).unwrap()) {
+            let (luts, flip_flops, carries) = (found.luts, found.flip_flops, found.carries);
+            let (rams, ram_luts, blocks) = (found.lut_rams, found.lut_ram_luts, found.block_rams);
+            let share = device.map_or(String::new(), |(all, device)| {
+                format!(", {:.1} % of {device}", 100.0 * f64::from(luts + ram_luts) / all)
+            });
+            println!(
+                "{name}, {}: {flip_flops} flip-flops, {luts} LUTs, {carries} carries, {rams} LUT RAMs of {ram_luts} LUTs, \
+                 {blocks} block RAMs, {} multipliers{share}",
+                family.name(),
+                found.multipliers
+            );
+        }
     }
 }

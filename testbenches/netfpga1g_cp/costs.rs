@@ -2,19 +2,18 @@
 //! area on the FPGAs of the NetFPGA-1G and of a board with a 7-series one.
 //! Run with `cargo test --locked --test netfpga1g_cp -- --ignored --nocapture costs`.
 
-use crate::cost::{area, reach_125_mhz};
+use crate::cost::{areas, reach_125_mhz};
 use crate::world::made;
 use tidegate::bus::queue_input::QueueInput;
+use tidegate::netlist::Netlist;
 use tidegate::rtl::bus::netfpga1g::tap::Tap;
 use tidegate::rtl::circuit::Circuit;
 
-/// Prints the cost with each scheme, and then fails if one of them is too slow: the user data path has 125 MHz.
-fn cost_of_the_whole(schemes: &[&str], queues: QueueInput) {
-    reach_125_mhz(schemes.iter().map(|scheme| {
-        let (name, netlist) = (format!("tidegate_cp of {scheme}, {queues:?}"), made(scheme, &[], queues).netlist);
-        area(&name, &netlist);
-        (name, netlist)
-    }));
+/// The module with each scheme.
+fn wholes(schemes: &[&'static str], queues: QueueInput) -> impl Iterator<Item = (String, Netlist)> {
+    schemes
+        .iter()
+        .map(move |scheme| (format!("tidegate_cp of {scheme}, {queues:?}"), made(scheme, &[], queues).netlist))
 }
 
 #[test]
@@ -23,14 +22,28 @@ fn cost_of_the_tap() {
     reach_125_mhz([("tap".to_string(), Circuit::of::<Tap>("tap", &[]).netlist)]);
 }
 
+const ALL: [&str; 5] = ["qcn", "smcc", "bcn", "asm", "dsm"];
+
 #[test]
 #[ignore = "long: places and routes for minutes"]
 fn cost_with_events() {
-    cost_of_the_whole(&["qcn", "smcc", "bcn", "asm", "dsm"], QueueInput::Events);
+    reach_125_mhz(wholes(&ALL, QueueInput::Events));
 }
 
 #[test]
 #[ignore = "long: places and routes for minutes"]
 fn cost_with_levels() {
-    cost_of_the_whole(&["qcn", "smcc"], QueueInput::Level);
+    reach_125_mhz(wholes(&["qcn", "smcc"], QueueInput::Level));
+}
+
+#[test]
+#[ignore = "long: synthesizes for minutes"]
+fn area_with_events() {
+    areas(wholes(&ALL, QueueInput::Events));
+}
+
+#[test]
+#[ignore = "long: synthesizes for minutes"]
+fn area_with_levels() {
+    areas(wholes(&["qcn", "smcc"], QueueInput::Level));
 }

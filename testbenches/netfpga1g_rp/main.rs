@@ -1,8 +1,6 @@
 //! The reaction point as a module of the NetFPGA-1G user data path, whole: packets of all kinds between an arbiter that
 //! sees `in_rdy` late and a receiver that pauses.
 
-#[path = "../common/areas.rs"]
-mod areas;
 #[path = "../common/broken.rs"]
 #[allow(dead_code)]
 mod broken;

@@ -74,6 +74,7 @@ module! {
         following_place: Register<Bits<5>>,
         /// Frames that have not begun to go out.
         frames: Register<Bits<5>>,
+        // `waiting`, `crowded` and `full` tell no more than the counters. They are registers because the longest paths begin there.
         /// They are not 0.
         waiting: Register<Bit>,
         /// They are 31.
