@@ -1,7 +1,7 @@
 //! Which octets of a beat are valid.
 
 use crate::netlist::Expression;
-use crate::netlist::builder::{Builder, and, any, assign, join, not, or, when};
+use crate::netlist::builder::{Builder, and, any, assign, join, not, or, target, when};
 
 /// The place of the highest octet that is valid; 0 if none is.
 pub fn last_octet(builder: &mut Builder, keep: &Expression) -> Expression {
@@ -13,8 +13,7 @@ pub fn last_octet(builder: &mut Builder, keep: &Expression) -> Expression {
         bits.push(in_upper.clone());
         if half > 1 {
             let chosen = builder.wire(&format!("keep_{half}"), upper);
-            let target = chosen.as_signal().expect("a wire");
-            builder.statement("", when(not(in_upper), vec![assign(target, rest.slice(0, half))]));
+            builder.statement("", when(not(in_upper), vec![assign(target(&chosen), rest.slice(0, half))]));
             rest = chosen;
         } else {
             break;

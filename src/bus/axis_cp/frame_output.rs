@@ -1,7 +1,7 @@
 //! The feedback frames of a part as a stream of the width of the bus.
 
 use crate::bus::width::Width;
-use crate::netlist::builder::{Builder, Stored, and, assign, equal, join, not, number, or, when};
+use crate::netlist::builder::{Builder, Stored, and, assign, equal, join, not, number, or, target, when};
 use crate::netlist::{Binary, Expression, Netlist};
 
 /// Bits of a word of the part.
@@ -42,8 +42,7 @@ pub fn frame_output(width: Width) -> Netlist {
     });
     let [first, second] = slots;
     let oldest = builder.wire("oldest", first);
-    let choice = oldest.as_signal().expect("a wire");
-    builder.statement("", when(read.value(), vec![assign(choice, second)]));
+    builder.statement("", when(read.value(), vec![assign(target(&oldest), second)]));
 
     let beat = if words == 1 { None } else { Some(Beat::new(&mut builder, words, &tready)) };
     let free = beat.as_ref().map_or(tready.clone(), |beat| beat.free.clone());

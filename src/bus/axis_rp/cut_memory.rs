@@ -2,7 +2,7 @@
 
 use crate::bus::width::Width;
 use crate::netlist::Netlist;
-use crate::netlist::builder::{Builder, Write, assign, equal, join, when};
+use crate::netlist::builder::{Builder, Write, assign, equal, join, target, when};
 
 /// Bits of a word of the parser.
 const WORD_BITS: usize = 64;
@@ -35,10 +35,9 @@ pub fn cut_memory(width: Width) -> Netlist {
     let shown = builder.lut_ram(["beats", "shown"], SLOTS * WORDS / lanes, &read_place, write);
     let of_lane = |lane: usize| shown.clone().slice(WORD_BITS * lane, WORD_BITS);
     let word = builder.wire("word_shown", of_lane(0));
-    let target = word.as_signal().expect("a wire");
     for other in 1..lanes {
         let here = equal(lane.clone(), other as u64);
-        builder.statement("", when(here, vec![assign(target, of_lane(other))]));
+        builder.statement("", when(here, vec![assign(target(&word), of_lane(other))]));
     }
     let stored = builder.register("seen_word", WORD_BITS, 0, "The word that the parser sees");
     builder.statement("", stored.takes(word));

@@ -2,7 +2,7 @@
 
 use crate::bus::octets::{above, last_octet, malformed};
 use crate::bus::width::Width;
-use crate::netlist::builder::{Builder, Stored, add, and, assign, join, not, number, or, when};
+use crate::netlist::builder::{Builder, Stored, add, and, assign, join, not, number, or, target, when};
 use crate::netlist::{Binary, Expression, Netlist, Statement};
 
 const MEANING: &str = "Passes frames of an AXI4-Stream unchanged and in order, without the beats for which `removes` is high. A \
@@ -90,7 +90,7 @@ pub fn receive_path(width: Width) -> Netlist {
     let is_faulty = builder.wire("is_faulty", or(is_faulty, and(last.clone(), user.clone())));
     let octet = last_octet(&mut builder, &keep);
     let octet = builder.wire("last_octet", octet);
-    let whole = assign(octet.as_signal().expect("a wire"), number(octets as u64 - 1, width.octet_bits()));
+    let whole = assign(target(&octet), number(octets as u64 - 1, width.octet_bits()));
     builder.statement("", when(not(last.clone()), vec![whole]));
     builder.statement("", when(room.clone(), vec![came.valid.takes(valid.clone())]));
     let (came_octet, came_faulty) = came.known.expect("it was asked for");
