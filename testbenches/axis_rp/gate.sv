@@ -86,11 +86,6 @@ module axis_transmit_gate_128_properties (
     wire [3:0] used = stored - left, behind = stored - read, ahead = number - left;
 
     always @(*) if (started) begin
-        in_order_and_unchanged: assert(!at_head || !out_valid || out_beat == followed);
-        nothing_that_never_came: assert(!out_valid || entered != left);
-        held_until_taken: assert(!held || (out_valid && out_beat == held_beat));
-        nothing_begins_unpaid: assert(!request || !out_valid || begun);
-        a_request_is_held: assert(!asked || (request && {request_flow, request_bytes} == held_request));
         helper_frames: assert(frames == known && (!inner_frame_gate__is_next || frames != 0));
         helper_waiting: assert(inner_frame_gate__waiting == (frames != 0) && inner_frame_gate__crowded == (frames == 31));
         helper_may_begin: assert(!inner_frame_gate__may_begin || inner_frame_gate__is_next);
@@ -102,6 +97,12 @@ module axis_transmit_gate_128_properties (
         helper_not_shown: assert(inner_frame_gate__shown || behind <= 1);
         helper_not_there: assert(inner_frame_gate__there || used <= 2);
         helper_started: assert(inner_frame_gate__started == begun);
+`ifndef PROGRESS
+        in_order_and_unchanged: assert(!at_head || !out_valid || out_beat == followed);
+        nothing_that_never_came: assert(!out_valid || entered != left);
+        held_until_taken: assert(!held || (out_valid && out_beat == held_beat));
+        nothing_begins_unpaid: assert(!request || !out_valid || begun);
+        a_request_is_held: assert(!asked || (request && {request_flow, request_bytes} == held_request));
         helper_followed: assert(!following || ahead <= used);
         helper_came: assert(!following || ahead != used || (inner_gate_memory__came && inner_gate_memory__came_beat == followed));
         helper_in_memory: assert(!following || ahead >= used || (at_head && inner_frame_gate__there)
@@ -109,6 +110,7 @@ module axis_transmit_gate_128_properties (
         helper_at_head: assert(!at_head || !inner_frame_gate__there || inner_gate_memory__goes_beat == followed);
         helper_is_shown: assert(!following || number != read || !inner_frame_gate__shown
             || inner_gate_memory__shown == followed);
+`endif
     end
 
 `ifdef PROGRESS
