@@ -73,7 +73,7 @@ module axis_transmit_gate_128_properties (
     end
 
     (* anyseq *) wire inner_gate_memory__came, inner_frame_gate__shown, inner_frame_gate__there;
-    (* anyseq *) wire inner_frame_gate__started, inner_frame_gate__full, inner_frame_gate__may_begin;
+    (* anyseq *) wire inner_frame_gate__started, inner_frame_gate__full, inner_frame_gate__may_begin, inner_frame_gate__may_pass;
     (* anyseq *) wire inner_frame_gate__is_next, inner_frame_gate__waiting, inner_frame_gate__crowded;
     (* anyseq *) wire [4:0] inner_frame_gate__known_place, inner_frame_gate__following_place, inner_frame_gate__frames;
     wire [4:0] frames = inner_frame_gate__frames;
@@ -89,6 +89,7 @@ module axis_transmit_gate_128_properties (
         helper_frames: assert(frames == known && (!inner_frame_gate__is_next || frames != 0));
         helper_waiting: assert(inner_frame_gate__waiting == (frames != 0) && inner_frame_gate__crowded == (frames == 31));
         helper_may_begin: assert(!inner_frame_gate__may_begin || inner_frame_gate__is_next);
+        helper_may_pass: assert(inner_frame_gate__may_pass == (inner_frame_gate__started || inner_frame_gate__may_begin));
         helper_stored: assert({inner_frame_gate__full, inner_frame_gate__stored} == used && used <= 8);
         helper_places: assert(inner_frame_gate__write_place == stored[2:0] && inner_frame_gate__read_place == read[2:0]);
         helper_there: assert(!inner_frame_gate__there || used != 0);

@@ -91,7 +91,7 @@ fn each_claim_about_the_gate_sees_a_mistake() {
         ("in_order_and_unchanged", "if (fetches)", "if (1'd1)"),
         ("nothing_that_never_came", "there <= shown ||", "there <= 1'd1 ||"),
         ("held_until_taken", "may_go = there", "may_go = there && !in_valid"),
-        ("nothing_begins_unpaid", "started || may_begin", "started || is_next"),
+        ("nothing_begins_unpaid", "there && may_pass", "there && (may_pass || is_next)"),
         ("a_request_is_held", "request_bytes = next_known", "request_bytes = in_valid ? 14'd0 : next_known"),
     ];
     proved_of(&gate_of(Width::W128, 3), GATE, &broken);

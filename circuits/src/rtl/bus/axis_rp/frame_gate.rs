@@ -104,6 +104,8 @@ module! {
         may_begin: Register<Bit>,
         /// A frame has begun to go out.
         started: Register<Bit>,
+        /// `may_begin` or `started`: a beat may go. The longest path, to the read address of the memory, begins here.
+        may_pass: Register<Bit>,
         ready: Signal<Local, Bit>,
         comes: Signal<Local, Bit>,
         ends: Signal<Local, Bit>,
@@ -114,6 +116,8 @@ module! {
         entry: Signal<Local, Bits<27>>,
         loads: Signal<Local, Bit>,
         may_go: Signal<Local, Bit>,
+        next_started: Signal<Local, Bit>,
+        next_may_begin: Signal<Local, Bit>,
         goes: Signal<Local, Bit>,
         begins: Signal<Local, Bit>,
         moves: Signal<Local, Bit>,
@@ -139,7 +143,8 @@ impl<const N: usize> Logic for FrameGate<N> {
             told,
             is_rejected,
             may_begin,
-            started
+            started,
+            may_pass
         );
         clock!(self, clock, known);
         self.known_place.reset.next = self.reset.val();
@@ -159,6 +164,7 @@ impl<const N: usize> Logic for FrameGate<N> {
         self.is_rejected.reset.next = self.reset.val();
         self.may_begin.reset.next = self.reset.val();
         self.started.reset.next = self.reset.val();
+        self.may_pass.reset.next = self.reset.val();
 
         comment!("What comes in");
         self.ready.next = !self.full.q.val() & !self.crowded.q.val();
@@ -205,12 +211,14 @@ impl<const N: usize> Logic for FrameGate<N> {
         }
 
         comment!("What goes out");
-        self.may_go.next = self.there.q.val() & (self.started.q.val() | self.may_begin.q.val());
+        self.may_go.next = self.there.q.val() & self.may_pass.q.val();
         self.goes.next = self.may_go.val() & self.m_axis_tx_tready.val();
         self.begins.next = self.goes.val() & !self.started.q.val();
+        self.next_started.next = self.started.q.val();
         if self.goes.val() {
-            self.started.d.next = !self.out_last.val();
+            self.next_started.next = !self.out_last.val();
         }
+        self.started.d.next = self.next_started.val();
         self.m_axis_tx_tvalid.next = self.may_go.val();
 
         comment!("The next frame");
@@ -218,17 +226,17 @@ impl<const N: usize> Logic for FrameGate<N> {
         self.loads.next =
             (self.known_place.q.val() != self.following_place.q.val()) & (!self.is_next.q.val() | self.begins.val());
         self.is_next.d.next = self.loads.val() | (self.is_next.q.val() & !self.begins.val());
-        if self.paid.val() | self.refuse.val() {
-            self.may_begin.d.next = true;
-        }
+        self.next_may_begin.next = self.may_begin.q.val() | self.paid.val() | self.refuse.val();
         if self.begins.val() {
-            self.may_begin.d.next = false;
+            self.next_may_begin.next = false;
         }
         if self.loads.val() {
-            self.may_begin.d.next = !self.known.read_data.val().get_bit(26);
+            self.next_may_begin.next = !self.known.read_data.val().get_bit(26);
             self.next_known.d.next = self.known.read_data.val().to_bits().get_bits::<26>(0);
             self.following_place.d.next = self.following_place.q.val() + 1;
         }
+        self.may_begin.d.next = self.next_may_begin.val();
+        self.may_pass.d.next = self.next_started.val() | self.next_may_begin.val();
         if self.tells.val() & !self.begins.val() {
             self.frames.d.next = self.frames.q.val() + 1;
             self.waiting.d.next = true;
