@@ -42,6 +42,7 @@ module tidegate_quantisation_qcn (
     reg [1:0] digit; // The two bits of w that dQ is multiplied by in this cycle
     reg [31:0] term; // dQ times the two bits of w of the cycle before. It is nothing where w is a constant below 4
     reg [31:0] product; // dQ times the bits of w so far; then w*dQ
+    reg later; // If the product is written in this cycle, it is not the first one. It comes from a register, because the first product is at the end of a long path, from the memories of the sample queue
     reg [27:0] remainder; // The sum Qoff + w*dQ, then 63 times the sum, then the remainder of the division, two's complement; without its six lowest bits, which no divisor changes
     reg [5:0] low_remainder; // Its six lowest bits
     reg [5:0] quotient; // Quotient so far; QntzFb after the last division step, if not `saturated`
@@ -57,6 +58,7 @@ module tidegate_quantisation_qcn (
         sends = 1'd0;
         term = 32'd0;
         product = 32'd0;
+        later = 1'd0;
         remainder = 28'd0;
         low_remainder = 6'd0;
         quotient = 6'd0;
@@ -98,16 +100,15 @@ module tidegate_quantisation_qcn (
     end
 
     wire [31:0] digit_product = times_1 + times_2;
-    wire first = !step[1] || !wide;
 
     reg [31:0] augend;
     reg [31:0] product_term;
     always @* begin
-        augend = product << 2;
-        product_term = term;
-        if (first) begin
-            augend = times_1;
-            product_term = times_2;
+        augend = times_1;
+        product_term = times_2;
+        if (later) begin
+            augend = product << 2;
+            product_term = term;
         end
     end
 
@@ -226,6 +227,7 @@ module tidegate_quantisation_qcn (
             end
         end
         term <= digit_product;
+        later <= wide && ((step == 4'd1) || (step == 4'd2));
         sends <= (sends && !frame_done) || ((step == 4'd12) && controlled && worth_a_frame);
 
         // State machine: multiply, add, scale, divide, send or drop
@@ -287,6 +289,7 @@ module tidegate_quantisation_qcn (
         if (reset) begin
             step <= 4'd0;
             sends <= 1'd0;
+            later <= 1'd0;
         end
     end
 

@@ -74,6 +74,9 @@ module! {
         term: DFF<Bits<32>>,
         /// ΔQ times the bits of w so far; then w·ΔQ.
         product: DFF<Bits<32>>,
+        /// If the product is written in this cycle, it is not the first one. It comes from a register, because the first
+        /// product is at the end of a long path, from the memories of the sample queue.
+        later: Register<Bit>,
         /// The sum Qoff + w·ΔQ, then 63 times the sum, then the remainder of the division, two's complement; without its
         /// six lowest bits, which no divisor changes.
         remainder: DFF<Bits<28>>,
@@ -93,7 +96,6 @@ module! {
         digit_product: Signal<Local, Bits<32>>,
         /// w has more than two bits.
         wide: Signal<Local, Bit>,
-        first: Signal<Local, Bit>,
         augend: Signal<Local, Bits<32>>,
         product_term: Signal<Local, Bits<32>>,
         next_product: Signal<Local, Bits<32>>,
@@ -129,6 +131,7 @@ impl Logic for QcnQuantisation {
             digit,
             term,
             product,
+            later,
             remainder,
             low_remainder,
             quotient,
@@ -137,6 +140,7 @@ impl Logic for QcnQuantisation {
         );
         self.step.reset.next = self.reset.val();
         self.sends.reset.next = self.reset.val();
+        self.later.reset.next = self.reset.val();
 
         comment!("The product w·ΔQ, whose magnitude is below 2^30: two bits of w at a time, highest first");
         // Where w is a constant below 4, only the product of its two bits remains.
@@ -165,14 +169,13 @@ impl Logic for QcnQuantisation {
         }
         self.digit_product.next = self.times_1.val() + self.times_2.val();
         self.term.d.next = self.digit_product.val();
-        // One sum for the first product, which begins at the memories of the sample queue, and for the others.
-        // The product is written in steps 0, 2 and 3, in the latter two only if w is wide: one bit tells which.
-        self.first.next = !self.step.q.val().get_bit(1) | !self.wide.val();
-        self.augend.next = self.product.q.val().to_bits() << 2;
-        self.product_term.next = self.term.q.val();
-        if self.first.val() {
-            self.augend.next = self.times_1.val();
-            self.product_term.next = self.times_2.val();
+        // One sum for the first product and for the others, which are written in steps 2 and 3 if w is wide.
+        self.later.d.next = self.wide.val() & ((self.step.q.val() == 1) | (self.step.q.val() == 2));
+        self.augend.next = self.times_1.val();
+        self.product_term.next = self.times_2.val();
+        if self.later.q.val() {
+            self.augend.next = self.product.q.val().to_bits() << 2;
+            self.product_term.next = self.term.q.val();
         }
         self.next_product.next = self.augend.val() + self.product_term.val();
 
