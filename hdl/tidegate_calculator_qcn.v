@@ -93,6 +93,17 @@ module tidegate_calculator_qcn (
     assign feedback_ready = free;
     wire moves_target = !active || |stage_of_bytes || !extra_fast_recovery;
 
+    reg [5:0] cycle_lengths_byte_stage;
+    reg [5:0] cycle_lengths_time_stage;
+    always @* begin
+        cycle_lengths_byte_stage = stage_of_bytes;
+        cycle_lengths_time_stage = stage_of_time;
+        if (rule_changes) begin
+            cycle_lengths_byte_stage = rule_new_byte_stage;
+            cycle_lengths_time_stage = rule_new_time_stage;
+        end
+    end
+
     // Byte cycle: whether the current one ends in this cycle
     wire restart = start_decrease && moves_target;
     wire [24:0] bytes_extended = {1'd0, bytes_left};
@@ -162,8 +173,8 @@ module tidegate_calculator_qcn (
         .seed(seed),
         .half_stage(half_stage),
         .draw(cycle_lengths_draw),
-        .byte_stage(stage_of_bytes),
-        .time_stage(stage_of_time),
+        .byte_stage(cycle_lengths_byte_stage),
+        .time_stage(cycle_lengths_time_stage),
         .first_bytes(cycle_lengths_first_bytes),
         .next_bytes(cycle_lengths_next_bytes),
         .first_cycles(cycle_lengths_first_cycles),

@@ -3,8 +3,9 @@
 // `draw` takes the next one. One that does not fit both spans is replaced in the next cycle.
 //
 // A cycle that begins when its own stage becomes `half_stage` or more is half as long, rounded up.
-// The first one after a feedback is never halved. New bounds and a new `half_stage` count one cycle
-// later: what depends on parameters only comes from registers, which constants remove.
+// The first one after a feedback is never halved. New bounds count one cycle later, and a new
+// `half_stage` two cycles: what depends on parameters only comes from registers, which constants
+// remove.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
@@ -22,20 +23,27 @@ module tidegate_cycle_lengths (
     input  wire [15:0] seed,            // The random source starts with this, not 0
     input  wire [5:0]  half_stage,      // First stage in which byte cycle and timer period are halved
     input  wire        draw,            // Take the next random number
-    input  wire [5:0]  byte_stage,      // Byte stage before the byte cycle that ends
-    input  wire [5:0]  time_stage,      // Time stage before the timer period that ends
+    input  wire [5:0]  byte_stage,      // Byte stage in the next cycle: before the byte cycle that ends then, if one ends
+    input  wire [5:0]  time_stage,      // Time stage in the next cycle: before the timer period that ends then, if one ends
     output wire [23:0] first_bytes,     // Length of the byte cycle after a feedback, bytes, minus one
     output reg  [23:0] next_bytes,      // Length of the byte cycle after another one, bytes, minus one
     output wire [23:0] first_cycles,    // Length of the timer period after a feedback, cycles, minus one
     output reg  [23:0] next_cycles      // Length of the timer period after another one, cycles, minus one
 );
     reg [5:0] before_half; // `half_stage` of the cycle before, less one
+    reg half_bytes; // A byte cycle that ends in this cycle is followed by one of half the length
+    reg half_cycles; // The same of a timer period
     reg [23:0] before_bytes; // `byte_cycle_low` of the cycle before, less one
     reg [23:0] byte_span;
     reg [23:0] byte_ones; // As many ones as `byte_span` has bits
     reg [23:0] before_cycles; // `timer_low` of the cycle before, less one
     reg [23:0] time_span;
     reg [23:0] time_ones; // As many ones as `time_span` has bits
+
+    initial begin
+        half_bytes = 1'd0;
+        half_cycles = 1'd0;
+    end
 
     wire [23:0] random_source_random;
     wire random_source_settled;
@@ -53,7 +61,7 @@ module tidegate_cycle_lengths (
 
     always @* begin
         next_bytes = byte_length;
-        if (byte_stage >= before_half) begin
+        if (half_bytes) begin
             next_bytes = byte_length >> 1;
         end
     end
@@ -63,7 +71,7 @@ module tidegate_cycle_lengths (
 
     always @* begin
         next_cycles = time_length;
-        if (time_stage >= before_half) begin
+        if (half_cycles) begin
             next_cycles = time_length >> 1;
         end
     end
@@ -112,6 +120,8 @@ module tidegate_cycle_lengths (
         time_ones <= time_mask_mask;
         time_span <= timer_span;
         before_half <= half_stage - 6'd1;
+        half_bytes <= byte_stage >= before_half;
+        half_cycles <= time_stage >= before_half;
         before_bytes <= byte_cycle_low - 24'd1;
         before_cycles <= timer_low - 24'd1;
     end

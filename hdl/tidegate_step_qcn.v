@@ -59,7 +59,7 @@ module tidegate_step_qcn (
     reg multiplies; // The phase is one of the multiplication: the same for the product, whose sum comes late
     reg decrease; // The current operation is a decrease
     reg of_time; // The current operation is the increase at the end of a timer period
-    reg hyper; // The current operation is a hyper-active increase
+    reg [24:0] increment; // R_HAI if the current operation is a hyper-active increase, R_AI otherwise; valid with `multiplies`. Bytes per cycle, 18 fraction bits
     reg reduce; // The current operation, if it is an increase, reduces the target to 1/8
     reg retarget; // The current operation, if it is a decrease, sets the target to the rate before the decrease
     reg halves; // The current operation, if it is a decrease, cuts the rate to its half
@@ -83,7 +83,7 @@ module tidegate_step_qcn (
         multiplies = 1'd0;
         decrease = 1'd0;
         of_time = 1'd0;
-        hyper = 1'd0;
+        increment = 25'd0;
         reduce = 1'd0;
         retarget = 1'd0;
         halves = 1'd0;
@@ -146,11 +146,9 @@ module tidegate_step_qcn (
 
     reg [24:0] multiplicand;
     always @* begin
-        multiplicand = ai_rate;
+        multiplicand = increment;
         if (decrease) begin
             multiplicand = rate;
-        end else if (hyper) begin
-            multiplicand = hai_rate;
         end
     end
 
@@ -234,6 +232,10 @@ module tidegate_step_qcn (
         stages_equal <= byte_stage == time_stage;
         less_offset <= {6'd1 - increase_stage, 1'd1};
         reduce <= target_reduction && first_cycle && excess[29];
+        increment <= ai_rate;
+        if (hyper_active) begin
+            increment <= hai_rate;
+        end
         halves <= halves;
         if (phase == QCN_PHASE_CHOOSE) begin
             halves <= |(halved >> gd_shift);
@@ -257,7 +259,6 @@ module tidegate_step_qcn (
             end
             QCN_PHASE_CHOOSE: begin
                 multiplies <= 1'd1;
-                hyper <= hyper_active;
                 if (decrease) begin
                     factor <= factor;
                 end else if (hyper_active) begin

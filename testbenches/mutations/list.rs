@@ -59,6 +59,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sample_queue" "sample_queue" "without reset": "sampled <= sample && !reset;" => "sampled <= sample;";
     "qcn" "feedback_qcn" "quantisation_qcn" "wrong constant": "result = 6'd63;" => "result = 6'd62;";
     "qcn" "feedback_qcn" "quantisation_qcn" "missing shift": "augend = product << 2;" => "augend = product << 1;";
+    "qcn" "feedback_qcn" "quantisation_qcn" "missing step": "wide && ((step == 4'd1) || (step == 4'd2))" => "wide && (step == 4'd1)";
     "qcn" "feedback_qcn" "quantisation_qcn" "missing condition": "(step == 4'd12) && controlled" => "(step == 4'd12)";
     "qcn" "feedback_qcn" "quantisation_qcn" "lost sign": "if (q_delta[24]) begin" => "if (1'b0) begin";
     "qcn" "feedback_qcn" "quantisation_qcn" "wrong sign": "subtracts = !remainder[27];" => "subtracts = 1'd1;";
@@ -105,6 +106,8 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "calculator_qcn" "step_qcn" "missing increment": "rates = {rate, 1'd1};" => "rates = {rate, 1'd0};";
     "qcn" "calculator_qcn" "step_qcn" "missing shift": "(product << 1) ^ 31'h7fffffff" => "product ^ 31'h7fffffff";
     "qcn" "calculator_qcn" "cycle_lengths" "comparison off by one": "time_stage >= before_half" => "time_stage > before_half";
+    "qcn" "calculator_qcn" "calculator_qcn" "late stage": "cycle_lengths_byte_stage = rule_new_byte_stage;" => "";
+    "qcn" "calculator_qcn" "step_qcn" "wrong condition": "if (hyper_active) begin\n            increment <= hai_rate;" => "if (byte_increases) begin\n            increment <= hai_rate;";
     "qcn" "calculator_qcn" "calculator_qcn" "dropped update": "bytes_left <= bytes_counted;" => "";
     "qcn" "calculator_qcn" "random_step" "wrong tap": "(random >> 6)" => "(random >> 5)";
     "smcc" "calculator_smcc" "calculator_smcc" "wrong reset value": "rate <= line_rate;" => "rate <= min_rate;";
@@ -213,7 +216,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "flow_stages" "flow_stages" "wrong operator": "!active || |old_stages[11:6] || !extra_fast_recovery" => "!active || (|old_stages[11:6] && !extra_fast_recovery)";
     "qcn" "flow_stages" "flow_stages" "swapped fields": "{2'd1, new_byte_stage, new_time_stage}" => "{2'd1, new_time_stage, new_byte_stage}";
     "qcn" "flow_stages" "flow_stages" "missing branch": "targets_write_data = new_target;" => "";
-    "qcn" "flow_stages" "cycle_lengths" "comparison off by one": "if (byte_stage >= before_half)" => "if (byte_stage > before_half)";
+    "qcn" "flow_stages" "cycle_lengths" "comparison off by one": "half_bytes <= byte_stage >= before_half" => "half_bytes <= byte_stage > before_half";
     "qcn" "flow_limiter" "flow_limiter" "missing condition": "(read_waits || too_long || unknown) begin\n                            refused" => "(read_waits || too_long) begin\n                            refused";
     "qcn" "flow_limiter" "flow_limiter" "comparison off by one": "too_long <= cost > depth;" => "too_long <= cost >= depth;";
     "qcn" "flow_limiter" "flow_limiter" "wrong shift": "deducted = level - {5'd0, cost, 2'd0};" => "deducted = level - {4'd0, cost, 3'd0};";

@@ -115,8 +115,9 @@ module! {
         decrease: DFF<Bit>,
         /// The current operation is the increase at the end of a timer period.
         of_time: DFF<Bit>,
-        /// The current operation is a hyper-active increase.
-        hyper: DFF<Bit>,
+        /// R_HAI if the current operation is a hyper-active increase, R_AI otherwise; valid with `multiplies`. Bytes per
+        /// cycle, 18 fraction bits.
+        increment: DFF<Bits<25>>,
         /// The current operation, if it is an increase, reduces the target to 1/8.
         reduce: DFF<Bit>,
         /// The current operation, if it is a decrease, sets the target to the rate before the decrease.
@@ -186,7 +187,7 @@ module! {
 impl Logic for QcnStep {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, phase, works, multiplies, decrease, of_time, hyper, reduce, retarget, halves);
+        dff_setup!(self, clock, phase, works, multiplies, decrease, of_time, increment, reduce, retarget, halves);
         dff_setup!(self, clock, byte_stage_lower, stages_equal, ends_target, ends, factor, product);
         dff_setup!(
             self,
@@ -261,11 +262,14 @@ impl Logic for QcnStep {
         if self.decrease.q.val() {
             self.first_product.next = 0.into();
         }
-        self.multiplicand.next = self.ai_rate.val();
+        // The kind of increase is known from the phase `Choose` on, and does not change during the multiplication.
+        self.increment.d.next = self.ai_rate.val();
+        if self.hyper_active.val() {
+            self.increment.d.next = self.hai_rate.val();
+        }
+        self.multiplicand.next = self.increment.q.val();
         if self.decrease.q.val() {
             self.multiplicand.next = self.rate.val();
-        } else if self.hyper.q.val() {
-            self.multiplicand.next = self.hai_rate.val();
         }
         self.addend.next = 0.into();
         if self.factor.q.val().get_bit(0) {
@@ -342,7 +346,6 @@ impl Logic for QcnStep {
             }
             QcnPhase::Choose => {
                 self.multiplies.d.next = true;
-                self.hyper.d.next = self.hyper_active.val();
                 if self.decrease.q.val() {
                     self.factor.d.next = self.factor.q.val();
                 } else if self.hyper_active.val() {
@@ -599,6 +602,10 @@ impl Logic for QcnCalculator {
         self.cycle_lengths.half_stage.next = self.half_stage.val();
         self.cycle_lengths.byte_stage.next = self.stage_of_bytes.q.val();
         self.cycle_lengths.time_stage.next = self.stage_of_time.q.val();
+        if self.rule.changes.val() {
+            self.cycle_lengths.byte_stage.next = self.rule.new_byte_stage.val();
+            self.cycle_lengths.time_stage.next = self.rule.new_time_stage.val();
+        }
 
         comment!("Byte cycle: whether the current one ends in this cycle");
         self.restart.next = self.start_decrease.val() & self.moves_target.val();

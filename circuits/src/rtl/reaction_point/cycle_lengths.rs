@@ -13,7 +13,7 @@ module! {
     /// does not fit both spans is replaced in the next cycle.
     ///
     /// A cycle that begins when its own stage becomes `half_stage` or more is half as long, rounded up. The first one
-    /// after a feedback is never halved. New bounds and a new `half_stage` count one cycle later: what depends on
+    /// after a feedback is never halved. New bounds count one cycle later, and a new `half_stage` two cycles: what depends on
     /// parameters only comes from registers, which constants remove.
     pub struct CycleLengths: "cycle_lengths" {
         /// Clock, rising edge.
@@ -40,9 +40,9 @@ module! {
         pub half_stage: Signal<In, Bits<6>>,
         /// Take the next random number.
         pub draw: Signal<In, Bit>,
-        /// Byte stage before the byte cycle that ends.
+        /// Byte stage in the next cycle: before the byte cycle that ends then, if one ends.
         pub byte_stage: Signal<In, Bits<6>>,
-        /// Time stage before the timer period that ends.
+        /// Time stage in the next cycle: before the timer period that ends then, if one ends.
         pub time_stage: Signal<In, Bits<6>>,
         /// Length of the byte cycle after a feedback, bytes, minus one.
         pub first_bytes: Signal<Out, Bits<24>>,
@@ -59,6 +59,10 @@ module! {
         time_share: RandomShare,
         /// `half_stage` of the cycle before, less one.
         before_half: Delay<Bits<6>>,
+        /// A byte cycle that ends in this cycle is followed by one of half the length.
+        half_bytes: DFF<Bit>,
+        /// The same of a timer period.
+        half_cycles: DFF<Bit>,
         /// `byte_cycle_low` of the cycle before, less one.
         before_bytes: Delay<Bits<24>>,
         byte_span: Delay<Bits<24>>,
@@ -77,7 +81,8 @@ module! {
 impl Logic for CycleLengths {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, before_half, before_bytes, byte_span, byte_ones, before_cycles, time_span, time_ones);
+        dff_setup!(self, clock, before_half, half_bytes, half_cycles, before_bytes, byte_span, byte_ones);
+        dff_setup!(self, clock, before_cycles, time_span, time_ones);
         clock!(self, clock, random_source);
         self.random_source.reset.next = self.reset.val();
         self.random_source.seed.next = self.seed.val();
@@ -104,18 +109,20 @@ impl Logic for CycleLengths {
 
         // One less than the length. If it is odd, half of it is half of the length, rounded up, and one less.
         self.before_half.d.next = self.half_stage.val() - 1;
+        self.half_bytes.d.next = self.byte_stage.val() >= self.before_half.q.val();
+        self.half_cycles.d.next = self.time_stage.val() >= self.before_half.q.val();
         self.before_bytes.d.next = self.byte_cycle_low.val() - 1;
         self.byte_length.next = self.before_bytes.q.val() + self.byte_share.share.val();
         self.first_bytes.next = self.byte_length.val();
         self.next_bytes.next = self.byte_length.val();
-        if self.byte_stage.val() >= self.before_half.q.val() {
+        if self.half_bytes.q.val() {
             self.next_bytes.next = self.byte_length.val().to_bits() >> 1;
         }
         self.before_cycles.d.next = self.timer_low.val() - 1;
         self.time_length.next = self.before_cycles.q.val() + self.time_share.share.val();
         self.first_cycles.next = self.time_length.val();
         self.next_cycles.next = self.time_length.val();
-        if self.time_stage.val() >= self.before_half.q.val() {
+        if self.half_cycles.q.val() {
             self.next_cycles.next = self.time_length.val().to_bits() >> 1;
         }
     }
