@@ -188,6 +188,10 @@ module! {
         writes: Register<Bit>,
         /// The same of `Descend`.
         descends: Register<Bit>,
+        /// The same of `Place`.
+        places: Register<Bit>,
+        /// The same of `Avoid`.
+        avoids: Register<Bit>,
         /// Why the current flow is visited.
         task: DFF<FlowTask>,
         /// The current flow.
@@ -295,6 +299,8 @@ module! {
         reached: Signal<Local, Bits<4>>,
         next_turn: Signal<Local, Bits<3>>,
         next_list: Signal<Local, Bits<6>>,
+        read_list: Signal<Local, Bits<6>>,
+        chosen_list: Signal<Local, Bits<6>>,
         head: Signal<Local, Bits<12>>,
         head_valid: Signal<Local, Bit>,
         will_look: Signal<Local, Bit>,
@@ -379,6 +385,8 @@ impl Logic for FlowLimiter {
             deducts,
             writes,
             descends,
+            places,
+            avoids,
             task,
             flow,
             turn,
@@ -437,6 +445,8 @@ impl Logic for FlowLimiter {
         self.deducts.reset.next = self.reset.val();
         self.writes.reset.next = self.reset.val();
         self.descends.reset.next = self.reset.val();
+        self.places.reset.next = self.reset.val();
+        self.avoids.reset.next = self.reset.val();
         self.flow.reset.next = self.reset.val();
         self.turn.reset.next = self.reset.val();
         self.cycle.reset.next = self.reset.val();
@@ -487,7 +497,7 @@ impl Logic for FlowLimiter {
         } else if self.next_turn.val() == 4 {
             self.next_list.next = bit_cast::<6, 4>(self.reached_coarse.q.val()) | 0x20;
         }
-        self.list.d.next = self.next_list.val();
+        self.read_list.next = self.next_list.val();
         self.list_head.d.next = self.heads.read_data.val();
         self.head.next = self.list_head.q.val().to_bits().get_bits::<12>(0);
         self.head_valid.next = self.list_head.q.val().get_bit(12);
@@ -736,7 +746,7 @@ impl Logic for FlowLimiter {
                 self.task.d.next = FlowTask::Announce;
                 self.flow.d.next = self.announce_flow.val();
                 if self.takes_head.val() {
-                    self.list.d.next = self.list.q.val();
+                    self.read_list.next = self.list.q.val();
                     self.task.d.next = FlowTask::Look;
                     self.flow.d.next = self.head.val();
                 } else if self.asks.q.val() {
@@ -758,7 +768,7 @@ impl Logic for FlowLimiter {
                 }
                 if self.advances.val() {
                     self.turn.d.next = self.turn.q.val();
-                    self.list.d.next = (self.list.q.val() & 0x30) | bit_cast::<6, 4>(self.reached.val() + 1);
+                    self.read_list.next = (self.list.q.val() & 0x30) | bit_cast::<6, 4>(self.reached.val() + 1);
                     if self.turn.q.val() == 0 {
                         self.reached_fine.d.next = self.reached.val() + 1;
                         self.fine_late.d.next = self.cycle_ends.val();
@@ -771,11 +781,11 @@ impl Logic for FlowLimiter {
             }
             FlowPhase::Fetch => {
                 self.cost.d.next = self.cost.q.val() + bit_cast::<15, 5>(self.overhead_bytes.val());
-                self.list.d.next = self.list.q.val();
+                self.read_list.next = self.list.q.val();
                 self.phase.d.next = FlowPhase::Load;
             }
             FlowPhase::Load => {
-                self.list.d.next = self.list.q.val();
+                self.read_list.next = self.list.q.val();
                 self.stamp.d.next = self.now.q.val();
                 self.writes_head.d.next = self.task.q.val() == FlowTask::Look;
                 self.phase.d.next = FlowPhase::Check;
@@ -894,21 +904,15 @@ impl Logic for FlowLimiter {
                 self.phase.d.next = FlowPhase::Place;
             }
             FlowPhase::Place => {
-                self.list.d.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(0));
-                if self.ticks.q.val() > 255 {
-                    self.list.d.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(8)) | 0x20;
-                } else if self.ticks.q.val() > 15 {
-                    self.list.d.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(4)) | 0x10;
-                }
+                self.read_list.next = 0.into();
                 self.phase.d.next = FlowPhase::Avoid;
             }
             FlowPhase::Avoid => {
-                self.list.d.next =
-                    (self.list.q.val() & 0x30) | bit_cast::<6, 4>(self.kept_digit.val() | self.other_digit.val());
+                self.read_list.next = 0.into();
                 self.phase.d.next = FlowPhase::Follow;
             }
             FlowPhase::Follow => {
-                self.list.d.next = self.list.q.val();
+                self.read_list.next = self.list.q.val();
                 self.writes_head.d.next = true;
                 self.phase.d.next = FlowPhase::Push;
             }
@@ -921,6 +925,24 @@ impl Logic for FlowLimiter {
                 self.phase.d.next = FlowPhase::Aim;
             }
         }
+
+        comment!("The list that a flow is put into, in the phases `Place` and `Avoid`");
+        // Both are late, so they do not wait for the choice of the phase.
+        self.places.d.next = self.phase.q.val() == FlowPhase::Round;
+        self.avoids.d.next = self.places.q.val();
+        self.chosen_list.next = 0.into();
+        if self.places.q.val() {
+            self.chosen_list.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(0));
+            if self.ticks.q.val() > 255 {
+                self.chosen_list.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(8)) | 0x20;
+            } else if self.ticks.q.val() > 15 {
+                self.chosen_list.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(4)) | 0x10;
+            }
+        } else if self.avoids.q.val() {
+            self.chosen_list.next =
+                (self.list.q.val() & 0x30) | bit_cast::<6, 4>(self.kept_digit.val() | self.other_digit.val());
+        }
+        self.list.d.next = self.read_list.val() | self.chosen_list.val();
 
         comment!("A new rate");
         if self.feedback_taken.val() {
