@@ -38,8 +38,8 @@ module tidegate_step_qcn (
     output wire        changes,            // Rate and stages change, and the operation ends: in the eleventh cycle after the start
     output reg  [24:0] new_rate,           // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
     output reg         reaches_line_rate,  // `new_rate` is the line rate
-    output reg  [5:0]  new_byte_stage,     // New byte stage; valid with `changes`
-    output reg  [5:0]  new_time_stage      // New time stage; valid with `changes`
+    output reg  [5:0]  new_byte_stage,     // New byte stage; valid with `changes`, and in the cycle after if the old stages are
+    output reg  [5:0]  new_time_stage      // New time stage; valid with `changes`, and in the cycle after if the old stages are
 );
     localparam [3:0] QCN_PHASE_IDLE = 4'd0;
     localparam [3:0] QCN_PHASE_CHOOSE = 4'd1;

@@ -214,7 +214,9 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "flow_stages" "flow_stages" "missing condition": "inactivates <= seen && !rate_waits && !count_due && quiet;" => "inactivates <= seen && !rate_waits && !count_due;";
     "qcn" "flow_stages" "flow_stages" "missing condition": "(for_frame && restarts) || (for_feedback && retarget)" => "(for_frame && restarts) || for_feedback";
     "qcn" "flow_stages" "flow_stages" "wrong operator": "!active || |old_stages[11:6] || !extra_fast_recovery" => "!active || (|old_stages[11:6] && !extra_fast_recovery)";
-    "qcn" "flow_stages" "flow_stages" "swapped fields": "{2'd1, new_byte_stage, new_time_stage}" => "{2'd1, new_time_stage, new_byte_stage}";
+    "qcn" "flow_stages" "flow_stages" "swapped fields": "1'd1, new_byte_stage, new_time_stage}" => "1'd1, new_time_stage, new_byte_stage}";
+    "qcn" "flow_stages" "flow_stages" "dropped update": "new_at_line_rate <= reaches_line_rate;" => "";
+    "qcn" "flow_stages" "flow_stages" "a cycle too early": "stages_write_enable = stores_stages || inactivates" => "stages_write_enable = changes || inactivates";
     "qcn" "flow_stages" "flow_stages" "missing branch": "targets_write_data = new_target;" => "";
     "qcn" "flow_stages" "cycle_lengths" "comparison off by one": "half_bytes <= byte_stage >= before_half" => "half_bytes <= byte_stage > before_half";
     "qcn" "flow_limiter" "flow_limiter" "missing condition": "(read_waits || too_long || unknown) begin\n                            refused" => "(read_waits || too_long) begin\n                            refused";
@@ -223,6 +225,8 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "flow_limiter" "flow_limiter" "wrong operand": "room = depth - cost;" => "room = depth;";
     "qcn" "flow_limiter" "flow_limiter" "lost sign": "read_level = {5'h1f, old_state[16:0]};" => "";
     "qcn" "flow_limiter" "flow_limiter" "dropped update": "cost <= cost + {10'd0, overhead_bytes};" => "";
+    "qcn" "flow_limiter" "flow_limiter" "comparison off by one": "waits_16 = ticks >= 12'd15;" => "waits_16 = ticks > 12'd15;";
+    "qcn" "flow_limiter" "flow_limiter" "missing carry": "((stamp & (~read_time)) << 1) | 12'h1" => "12'h1";
     "qcn" "flow_limiter" "flow_limiter" "wrong rate after reset": "rates_write_data = {2'd0, line_rate};" => "rates_write_data = 27'd0;";
     "qcn" "flow_limiter" "flow_numbers" "wrong constant": "last_cycle = 7'd31;" => "last_cycle = 7'd63;";
     "smcc" "smcc_flows" "smcc_flows" "unknown feedback stays": "calculator_feedback_ready || feedback_flow_unknown" => "calculator_feedback_ready";

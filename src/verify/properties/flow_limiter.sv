@@ -59,7 +59,8 @@ module flow_limiter_properties (
     (* anyseq *) wire [3:0] inner_reached_fine, inner_reached_middle, inner_reached_coarse;
     (* anyseq *) wire inner_ready, inner_waits, inner_looks, inner_change_due, inner_rate_known, inner_asks,
         inner_too_long, inner_late, inner_idle, inner_turns, inner_writes_head,
-        inner_checks, inner_settles, inner_caps, inner_deducts, inner_writes, inner_descends;
+        inner_checks, inner_settles, inner_caps, inner_deducts, inner_writes, inner_descends, inner_avoids,
+        inner_places_fine, inner_places_middle, inner_places_coarse;
     wire in_clear = inner_phase == `FlowPhase_Clear;
     wire in_turn = inner_phase == `FlowPhase_Turn;
     wire in_check = inner_phase == `FlowPhase_Check;
@@ -246,9 +247,10 @@ module flow_limiter_properties (
         helper_looks: `KNOWN(!in_turn || inner_looks == (inner_turn == 0 || inner_turn == 2 || inner_turn == 4));
         // What is known a cycle before.
         helper_turns: `KNOWN(inner_turns == in_turn);
-        helper_phases: `KNOWN({inner_checks, inner_settles, inner_caps, inner_deducts, inner_writes, inner_descends}
+        helper_phases: `KNOWN({inner_checks, inner_settles, inner_caps, inner_deducts, inner_writes, inner_descends, inner_avoids}
             == {in_check, inner_phase == `FlowPhase_Settle, inner_phase == `FlowPhase_Cap, inner_phase == `FlowPhase_Deduct,
-                in_write, inner_phase == `FlowPhase_Descend});
+                in_write, inner_phase == `FlowPhase_Descend, inner_phase == `FlowPhase_Avoid});
+        helper_places: `KNOWN(inner_places_fine + inner_places_middle + inner_places_coarse == {1'd0, inner_phase == `FlowPhase_Place});
         helper_idle: `KNOWN(!in_turn || inner_idle == !(inner_asks || inner_looks && (head_valid || inner_late)));
         helper_writes: `KNOWN(inner_writes_head == (in_clear || removes || in_push));
         helper_turn_list: `KNOWN(!in_turn || inner_list_head == inner_heads);

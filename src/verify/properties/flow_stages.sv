@@ -37,7 +37,8 @@ module flow_stages_properties (
     );
 
     (* anyseq *) wire [3:0] inner_phase;
-    (* anyseq *) wire inner_for_frame, inner_for_feedback, inner_for_timer, inner_asks, inner_stores_length, inner_inactivates;
+    (* anyseq *) wire inner_for_frame, inner_for_feedback, inner_for_timer, inner_asks, inner_stores_length, inner_inactivates,
+        inner_stores_stages;
     (* anyseq *) wire inner_count_due;
     (* anyseq *) wire [11:0] inner_count_flow, inner_sweep_flow;
     (* anyseq *) wire [13:0] inner_count_bytes, inner_stages, inner_stages_read_data, inner_old_stages;
@@ -106,6 +107,7 @@ module flow_stages_properties (
         helper_look: assert(inner_phase != `StagesPhase_Look && inner_phase != `StagesPhase_Judge || inner_for_timer);
         helper_asks: assert(inner_asks == (inner_phase == `StagesPhase_Ask));
         helper_stores_length: assert(in_clear || !inner_stores_length || inner_phase == `StagesPhase_RestartTimer || inner_asks);
+        helper_stores_stages: assert(!inner_stores_stages || inner_phase == `StagesPhase_Idle && flow < 4);
         helper_inactivates: assert(in_clear || !inner_inactivates || inner_phase == `StagesPhase_Judge);
         helper_count: assert(inner_count_due == waits && (!waits || waiting_flow < 4 && inner_count_flow == waiting_flow
             && inner_count_bytes == waiting_bytes));

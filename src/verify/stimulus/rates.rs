@@ -210,6 +210,8 @@ impl StagesCalculator {
         } else {
             self.operation.map(|(cycles, sets_target)| (cycles + 1, sets_target))
         };
+        // The stages are held for a cycle more.
+        let holds = row[self.changes] != 0;
         let now = self.operation.map_or(0, |(cycles, _)| cycles);
         let sets_target = self.operation.is_some_and(|(_, sets_target)| sets_target);
         let target_changes = sets_target && now == OPERATION_LATENCY - 2;
@@ -220,7 +222,10 @@ impl StagesCalculator {
             set(row, self.new_target, world.value(Meaning::Rate, random, mood));
             set(row, self.reaches_line_rate, random.below(2) as u32);
             for stage in self.stages {
-                set(row, stage, random.pick(&[0, 0, 1, 2, 5, 63]));
+                let value = random.pick(&[0, 0, 1, 2, 5, 63]);
+                if !holds {
+                    set(row, stage, value);
+                }
             }
         }
         if changes {

@@ -101,9 +101,9 @@ module! {
         pub new_rate: Signal<Out, Bits<25>>,
         /// `new_rate` is the line rate.
         pub reaches_line_rate: Signal<Out, Bit>,
-        /// New byte stage; valid with `changes`.
+        /// New byte stage; valid with `changes`, and in the cycle after if the old stages are.
         pub new_byte_stage: Signal<Out, Bits<6>>,
-        /// New time stage; valid with `changes`.
+        /// New time stage; valid with `changes`, and in the cycle after if the old stages are.
         pub new_time_stage: Signal<Out, Bits<6>>,
         /// What the current operation does in this cycle.
         phase: DFF<QcnPhase>,

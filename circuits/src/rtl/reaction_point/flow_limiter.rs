@@ -188,8 +188,12 @@ module! {
         writes: Register<Bit>,
         /// The same of `Descend`.
         descends: Register<Bit>,
-        /// The same of `Place`.
-        places: Register<Bit>,
+        /// The phase is `Place`, and the flow waits at most 15 ticks: it is put into a list of one tick.
+        places_fine: Register<Bit>,
+        /// The same of a list of 16 ticks, for at most 255 ticks.
+        places_middle: Register<Bit>,
+        /// The same of a list of 256 ticks.
+        places_coarse: Register<Bit>,
         /// The same of `Avoid`.
         avoids: Register<Bit>,
         /// Why the current flow is visited.
@@ -350,6 +354,9 @@ module! {
         kept_digit: Signal<Local, Bits<4>>,
         other_digit: Signal<Local, Bits<4>>,
         last_clear: Signal<Local, Bit>,
+        rounds: Signal<Local, Bit>,
+        waits_16: Signal<Local, Bit>,
+        waits_256: Signal<Local, Bit>,
     }
 }
 
@@ -385,7 +392,9 @@ impl Logic for FlowLimiter {
             deducts,
             writes,
             descends,
-            places,
+            places_fine,
+            places_middle,
+            places_coarse,
             avoids,
             task,
             flow,
@@ -445,7 +454,9 @@ impl Logic for FlowLimiter {
         self.deducts.reset.next = self.reset.val();
         self.writes.reset.next = self.reset.val();
         self.descends.reset.next = self.reset.val();
-        self.places.reset.next = self.reset.val();
+        self.places_fine.reset.next = self.reset.val();
+        self.places_middle.reset.next = self.reset.val();
+        self.places_coarse.reset.next = self.reset.val();
         self.avoids.reset.next = self.reset.val();
         self.flow.reset.next = self.reset.val();
         self.turn.reset.next = self.reset.val();
@@ -550,7 +561,9 @@ impl Logic for FlowLimiter {
             << self.flow_numbers.tick_scale.val();
         self.end_of_list.next = self.follower.q.val() == self.known_flow.val();
         self.next_tick.next = self.stamp.q.val() + 1;
-        self.early.d.next = self.read_time.val() == self.next_tick.val();
+        // Whether `read_time` is `stamp` + 1. No adder is needed: both differ in bit 0, and above it where the bit below carries.
+        self.early.d.next = (self.stamp.q.val() ^ self.read_time.val())
+            == (((self.stamp.q.val() & !self.read_time.val()).to_bits() << 1) | 1);
 
         comment!("Announcements that are refused");
         self.frame_bytes.next = self.announce_bytes.val();
@@ -927,18 +940,25 @@ impl Logic for FlowLimiter {
         }
 
         comment!("The list that a flow is put into, in the phases `Place` and `Avoid`");
-        // Both are late, so they do not wait for the choice of the phase.
-        self.places.d.next = self.phase.q.val() == FlowPhase::Round;
-        self.avoids.d.next = self.places.q.val();
+        // Both are late, so they do not wait for the choice of the phase, nor for that of the kind of list.
+        self.rounds.next = self.phase.q.val() == FlowPhase::Round;
+        self.waits_16.next = self.ticks.q.val() >= 15;
+        self.waits_256.next = self.ticks.q.val() >= 255;
+        self.places_fine.d.next = self.rounds.val() & !self.waits_16.val();
+        self.places_middle.d.next = self.rounds.val() & self.waits_16.val() & !self.waits_256.val();
+        self.places_coarse.d.next = self.rounds.val() & self.waits_256.val();
+        self.avoids.d.next = self.places_fine.q.val() | self.places_middle.q.val() | self.places_coarse.q.val();
         self.chosen_list.next = 0.into();
-        if self.places.q.val() {
+        if self.places_fine.q.val() {
             self.chosen_list.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(0));
-            if self.ticks.q.val() > 255 {
-                self.chosen_list.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(8)) | 0x20;
-            } else if self.ticks.q.val() > 15 {
-                self.chosen_list.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(4)) | 0x10;
-            }
-        } else if self.avoids.q.val() {
+        }
+        if self.places_middle.q.val() {
+            self.chosen_list.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(4)) | 0x10;
+        }
+        if self.places_coarse.q.val() {
+            self.chosen_list.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(8)) | 0x20;
+        }
+        if self.avoids.q.val() {
             self.chosen_list.next =
                 (self.list.q.val() & 0x30) | bit_cast::<6, 4>(self.kept_digit.val() | self.other_digit.val());
         }

@@ -117,9 +117,9 @@ module! {
         pub changes: Signal<In, Bit>,
         /// The new rate is the line rate; valid with `changes`.
         pub reaches_line_rate: Signal<In, Bit>,
-        /// New byte stage; valid with `changes`.
+        /// New byte stage; valid with `changes`, and in the cycle after.
         pub new_byte_stage: Signal<In, Bits<6>>,
-        /// New time stage; valid with `changes`.
+        /// New time stage; valid with `changes`, and in the cycle after.
         pub new_time_stage: Signal<In, Bits<6>>,
         flow_numbers: FlowNumbers,
         cycle_lengths: CycleLengths,
@@ -181,6 +181,11 @@ module! {
         takes_cycles: DFF<Bit>,
         /// `length` is that of a byte cycle that begins, and is stored.
         stores_length: DFF<Bit>,
+        /// Rate and stages changed in the cycle before: the stages are stored. The comparison with the line rate is late, so
+        /// the memory does not wait for it.
+        stores_stages: Register<Bit>,
+        /// The rate that came in the cycle before is the line rate.
+        new_at_line_rate: DFF<Bit>,
         /// What is left of the byte cycle, or the length of the byte cycle or timer period that begins, minus one. It
         /// does not depend on `phase`, so that few choices come after the adders.
         length: DFF<Bits<25>>,
@@ -244,6 +249,8 @@ impl Logic for FlowStages {
             takes_bytes,
             takes_cycles,
             stores_length,
+            stores_stages,
+            new_at_line_rate,
             length
         );
         clock!(self, clock, cycle_lengths, targets, stages, counts, expiries);
@@ -253,6 +260,7 @@ impl Logic for FlowStages {
         self.swept.reset.next = self.reset.val();
         self.time.reset.next = self.reset.val();
         self.look_due.reset.next = self.reset.val();
+        self.stores_stages.reset.next = self.reset.val();
         self.count_due.reset.next = self.reset.val();
         self.cycle_lengths.reset.next = self.reset.val();
         self.cycle_lengths.byte_cycle_low.next = self.byte_cycle_low.val();
@@ -342,16 +350,15 @@ impl Logic for FlowStages {
         self.targets.write_enable.next = self.target_changes.val() | self.inactivates.q.val();
         self.stages.write_address.next = self.visited.q.val();
         self.stages.write_data.next = 0.into();
-        if (self.phase.q.val() == StagesPhase::Work) & self.reaches_line_rate.val() {
+        self.stores_stages.d.next = self.changes.val();
+        self.new_at_line_rate.d.next = self.reaches_line_rate.val();
+        if self.stores_stages.q.val() {
             self.stages.write_data.next = bit_cast::<14, 6>(self.new_time_stage.val())
                 | (bit_cast::<14, 6>(self.new_byte_stage.val()).to_bits() << 6)
-                | 0x3000;
-        } else if self.phase.q.val() == StagesPhase::Work {
-            self.stages.write_data.next = bit_cast::<14, 6>(self.new_time_stage.val())
-                | (bit_cast::<14, 6>(self.new_byte_stage.val()).to_bits() << 6)
+                | (bit_cast::<14, 1>(self.new_at_line_rate.q.val().into()).to_bits() << 13)
                 | 0x1000;
         }
-        self.stages.write_enable.next = self.changes.val() | self.inactivates.q.val();
+        self.stages.write_enable.next = self.stores_stages.q.val() | self.inactivates.q.val();
         self.counts.write_address.next = self.visited.q.val();
         self.counts.write_data.next = self.length.q.val();
         self.counts.write_enable.next = self.stores_length.q.val();
