@@ -12,7 +12,7 @@ pub struct Card<P> {
     reaction_point: P,
     link: Link,
     link_free: Cycles,
-    /// Sources that will announce a packet, from which cycle on; the first one announces.
+    /// Sources that have not announced their next packet, each with the cycle from which on it may; the first one announces.
     announcing: VecDeque<(Cycles, u16)>,
     rates: Vec<Rate>,
 }

@@ -263,7 +263,7 @@ impl<'a> Study<'a> {
     /// Calculates all variants and judges the claims. Where a tool is missing, the claims are not measured, and say so.
     ///
     /// # Errors
-    /// A path that cannot be drawn; what Yosys says of Verilog that it refuses.
+    /// If drawing a path fails; what Yosys says of Verilog that it refuses.
     pub fn run(&'a self) -> Result<Findings<'a>> {
         let (values, missing) = match self.calculate(&self.variants.iter().collect::<Vec<_>>()) {
             Ok(values) => (values, None),

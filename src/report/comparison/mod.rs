@@ -102,7 +102,7 @@ fn sweep_family(request: &Request) -> Family {
 /// The whole page. `commands` are the command lines that produce it.
 ///
 /// # Errors
-/// A picture that cannot be drawn.
+/// If drawing a picture fails.
 pub fn page(
     request: &Request,
     comparison: &Comparison,
