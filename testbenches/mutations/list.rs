@@ -226,6 +226,8 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "flow_limiter" "flow_limiter" "lost sign": "read_level = {5'h1f, old_state[16:0]};" => "";
     "qcn" "flow_limiter" "flow_limiter" "dropped update": "cost <= cost + {10'd0, overhead_bytes};" => "";
     "qcn" "flow_limiter" "flow_limiter" "comparison off by one": "waits_16 = ticks >= 12'd15;" => "waits_16 = ticks > 12'd15;";
+    "qcn" "flow_limiter" "flow_limiter" "a tick too early": "wake <= time_then - (~wait_);" => "wake <= now - (~wait_);";
+    "qcn" "flow_limiter" "flow_limiter" "missing carry": "wake <= time_then - (~wait_);" => "wake <= time_then + wait_;";
     "qcn" "flow_limiter" "flow_limiter" "missing carry": "((stamp & (~read_time)) << 1) | 12'h1" => "12'h1";
     "qcn" "flow_limiter" "flow_limiter" "wrong rate after reset": "rates_write_data = {2'd0, line_rate};" => "rates_write_data = 27'd0;";
     "qcn" "flow_limiter" "flow_numbers" "wrong constant": "last_cycle = 7'd31;" => "last_cycle = 7'd63;";

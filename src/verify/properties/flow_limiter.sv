@@ -56,11 +56,13 @@ module flow_limiter_properties (
     (* anyseq *) wire [12:0] inner_list_head;
     (* anyseq *) wire [29:0] inner_old_state, inner_states_read_data;
     (* anyseq *) wire [2:0] inner_turn;
+    (* anyseq *) wire [6:0] inner_cycle;
+    (* anyseq *) wire [11:0] inner_now, inner_next_now;
     (* anyseq *) wire [3:0] inner_reached_fine, inner_reached_middle, inner_reached_coarse;
     (* anyseq *) wire inner_ready, inner_waits, inner_looks, inner_change_due, inner_rate_known, inner_asks,
         inner_too_long, inner_late, inner_idle, inner_turns, inner_writes_head,
         inner_checks, inner_settles, inner_caps, inner_deducts, inner_writes, inner_descends, inner_avoids,
-        inner_places_fine, inner_places_middle, inner_places_coarse;
+        inner_places_fine, inner_places_middle, inner_places_coarse, inner_cycle_ends;
     wire in_clear = inner_phase == `FlowPhase_Clear;
     wire in_turn = inner_phase == `FlowPhase_Turn;
     wire in_check = inner_phase == `FlowPhase_Check;
@@ -251,6 +253,9 @@ module flow_limiter_properties (
             == {in_check, inner_phase == `FlowPhase_Settle, inner_phase == `FlowPhase_Cap, inner_phase == `FlowPhase_Deduct,
                 in_write, inner_phase == `FlowPhase_Descend, inner_phase == `FlowPhase_Avoid});
         helper_places: `KNOWN(inner_places_fine + inner_places_middle + inner_places_coarse == {1'd0, inner_phase == `FlowPhase_Place});
+        helper_time: `KNOWN(inner_cycle <= 31 && inner_cycle_ends == (inner_cycle == 31)
+            && (!in_clear || inner_cycle == 0 && inner_now == 0)
+            && (inner_next_now == inner_now + 12'd1 || in_clear && inner_flow == 0));
         helper_idle: `KNOWN(!in_turn || inner_idle == !(inner_asks || inner_looks && (head_valid || inner_late)));
         helper_writes: `KNOWN(inner_writes_head == (in_clear || removes || in_push));
         helper_turn_list: `KNOWN(!in_turn || inner_list_head == inner_heads);

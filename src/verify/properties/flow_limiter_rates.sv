@@ -9,8 +9,7 @@
     (* keep *) wire [1:0] inner_rates_at = one;
     (* anyseq *) wire [24:0] inner_rates_read_data, inner_old_rate;
     (* anyseq *) wire [24:0] inner_rate_read;
-    (* anyseq *) wire [11:0] inner_now, inner_stamp, inner_ticks;
-    (* anyseq *) wire [6:0] inner_cycle;
+    (* anyseq *) wire [11:0] inner_stamp, inner_ticks;
     (* anyseq *) wire [31:0] inner_factor, inner_amount;
     (* anyseq *) wire inner_factor_large, inner_amount_large, inner_early, inner_asks_change, inner_may_be_full;
     (* anyseq *) wire [21:0] inner_nearly_full;
@@ -195,7 +194,6 @@
     always @(*) if (started) begin
         if (send_ready && grant && grant_flow == one && announced[one]) assume(sent_cost == announced_cost);
 
-        helper_in_tick: assert(inner_cycle <= 31 && (!in_clear || inner_cycle == 0 && inner_now == 0));
         helper_changing: assert(!(inner_rate_known && inner_change_due) && (!(visits && changes) || inner_change_due)
             && (!(visits && reads) || !inner_change_due && !inner_rate_known));
         helper_asks: assert(!in_turn || !inner_asks || inner_turn == 7 || inner_turn == 6
@@ -228,114 +226,114 @@
         // Rate × time.
         helper_mixed: assert(!mixed || !(in_flight && next_tick) && (in_flight && changes || rests));
         helper_cycle_ones_0: assert(cycle_ones_fit[0]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
         // uses helper_cycle_ones_0 helper_cycle_digit_0
         helper_cycle_digit_0: assert(cycle_digits_fit[0]);
         helper_cycle_ones_1: assert(cycle_ones_fit[1]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
         // uses helper_cycle_ones_1 helper_cycle_digit_1
         helper_cycle_digit_1: assert(cycle_digits_fit[1]);
         helper_cycle_ones_2: assert(cycle_ones_fit[2]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
         // uses helper_cycle_ones_2 helper_cycle_digit_2
         helper_cycle_digit_2: assert(cycle_digits_fit[2]);
         helper_cycle_ones_3: assert(cycle_ones_fit[3]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
         // uses helper_cycle_ones_3 helper_cycle_digit_3
         helper_cycle_digit_3: assert(cycle_digits_fit[3]);
         helper_cycle_ones_4: assert(cycle_ones_fit[4]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
         // uses helper_cycle_ones_4 helper_cycle_digit_4
         helper_cycle_digit_4: assert(cycle_digits_fit[4]);
         helper_cycle_ones_5: assert(cycle_ones_fit[5]);
         helper_ones_0: assert(ones_fit[0]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_0 helper_digit_0
         helper_digit_0: assert(digits_fit[0]);
         helper_ones_1: assert(ones_fit[1]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_1 helper_digit_1
         helper_digit_1: assert(digits_fit[1]);
         helper_ones_2: assert(ones_fit[2]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_2 helper_digit_2
         helper_digit_2: assert(digits_fit[2]);
         helper_ones_3: assert(ones_fit[3]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_3 helper_digit_3
         helper_digit_3: assert(digits_fit[3]);
         helper_ones_4: assert(ones_fit[4]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_4 helper_digit_4
         helper_digit_4: assert(digits_fit[4]);
         helper_ones_5: assert(ones_fit[5]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_5 helper_digit_5
         helper_digit_5: assert(digits_fit[5]);
         helper_ones_6: assert(ones_fit[6]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_6 helper_digit_6
         helper_digit_6: assert(digits_fit[6]);
         helper_ones_7: assert(ones_fit[7]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_7 helper_digit_7
         helper_digit_7: assert(digits_fit[7]);
         helper_ones_8: assert(ones_fit[8]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_8 helper_digit_8
         helper_digit_8: assert(digits_fit[8]);
         helper_ones_9: assert(ones_fit[9]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_9 helper_digit_9
         helper_digit_9: assert(digits_fit[9]);
         helper_ones_10: assert(ones_fit[10]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_10 helper_digit_10
         helper_digit_10: assert(digits_fit[10]);
         helper_ones_11: assert(ones_fit[11]);
-        // uses helper_in_tick helper_changing helper_rate_read helper_visit_time helper_visit_length
+        // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_11 helper_digit_11
         helper_digit_11: assert(digits_fit[11]);
-        // uses helper_in_tick helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
+        // uses helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
         // uses helper_digit_0 helper_visit_digit_0
         helper_visit_digit_0: assert(visit_digits_fit[0]);
-        // uses helper_in_tick helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
+        // uses helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
         // uses helper_digit_1 helper_visit_digit_1
         helper_visit_digit_1: assert(visit_digits_fit[1]);
-        // uses helper_in_tick helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
+        // uses helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
         // uses helper_digit_2 helper_visit_digit_2
         helper_visit_digit_2: assert(visit_digits_fit[2]);
-        // uses helper_in_tick helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
+        // uses helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
         // uses helper_digit_3 helper_visit_digit_3
         helper_visit_digit_3: assert(visit_digits_fit[3]);
-        // uses helper_in_tick helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
+        // uses helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
         // uses helper_digit_4 helper_visit_digit_4
         helper_visit_digit_4: assert(visit_digits_fit[4]);
-        // uses helper_in_tick helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
+        // uses helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
         // uses helper_digit_5 helper_visit_digit_5
         helper_visit_digit_5: assert(visit_digits_fit[5]);
-        // uses helper_in_tick helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
+        // uses helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
         // uses helper_digit_6 helper_visit_digit_6
         helper_visit_digit_6: assert(visit_digits_fit[6]);
-        // uses helper_in_tick helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
+        // uses helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
         // uses helper_digit_7 helper_visit_digit_7
         helper_visit_digit_7: assert(visit_digits_fit[7]);
-        // uses helper_in_tick helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
+        // uses helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
         // uses helper_digit_8 helper_visit_digit_8
         helper_visit_digit_8: assert(visit_digits_fit[8]);
-        // uses helper_in_tick helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
+        // uses helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
         // uses helper_digit_9 helper_visit_digit_9
         helper_visit_digit_9: assert(visit_digits_fit[9]);
-        // uses helper_in_tick helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
+        // uses helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
         // uses helper_digit_10 helper_visit_digit_10
         helper_visit_digit_10: assert(visit_digits_fit[10]);
-        // uses helper_in_tick helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
+        // uses helper_rate_read helper_visit_time helper_visit_length helper_visit_rests helper_stamp
         // uses helper_digit_11 helper_visit_digit_11
         helper_visit_digit_11: assert(visit_digits_fit[11]);
         helper_few: assert(in_clear || cycles_paid[5] <= {inner_cycle[4:0], 25'd0});
         helper_whole: assert(in_clear || mixed || of_this_tick <= $signed({14'd0, rate_now, 5'd0}));
         helper_rests: assert(in_clear || !rests || brought == 0);
-        // uses helper_in_tick helper_changing helper_rate_read helper_rate_held helper_visit_time helper_visit_length
+        // uses helper_changing helper_rate_read helper_rate_held helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_rests helper_some
         helper_some: assert(in_clear || rests || ticks_paid[12] <= {elapsed, 25'd0});
         helper_visit_rested: assert(!flies || !visit_rests || gained == 0);
@@ -362,11 +360,11 @@
         helper_paid: assert(paid >= 0 && paid <= full);
         helper_base: assert(in_clear || in_flight || base == stored_level + (visit && sends ? 48'sd0 : waiting));
         helper_base_in_flight: assert(!flies || base == stored_level + (sends ? 48'sd0 : waiting) + gained);
-        // uses helper_in_tick helper_changing helper_rate_read helper_rate_held helper_visit_time helper_visit_length
+        // uses helper_changing helper_rate_read helper_rate_held helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_mixed helper_cycle_ones_5 helper_few helper_rests helper_some
         // uses helper_visit_rested helper_run helper_run_in_flight
         helper_run: assert(in_clear || in_flight || run == brought + partly);
-        // uses helper_in_tick helper_changing helper_rate_read helper_rate_held helper_visit_time helper_visit_length
+        // uses helper_changing helper_rate_read helper_rate_held helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_mixed helper_cycle_ones_5 helper_few helper_rests
         // uses helper_run_in_flight helper_run
         helper_run_in_flight: assert(!flies || run == (changes ? after_tick : meanwhile));
@@ -374,17 +372,17 @@
         helper_run_range: assert(in_clear || run >= 0 && run <= (48'sd1 << 42) + (48'sd1 << 36));
         helper_next_range: assert(!writes || base_next >= -(48'sd1 << 36) && base_next <= 48'sd1 << 36
             && run_next >= 0 && run_next <= (48'sd1 << 42) + (48'sd1 << 36));
-        // uses helper_in_tick helper_visit_time helper_visit_length helper_visit_rests helper_same_ticks
+        // uses helper_visit_time helper_visit_length helper_visit_rests helper_same_ticks
         // uses helper_one_tick helper_no_tick
         helper_same_ticks: assert(!flies || visit_rests || next_tick || ticks_paid[12] == visit_paid[12]);
-        // uses helper_in_tick helper_visit_time helper_visit_length helper_visit_rests helper_same_ticks
+        // uses helper_visit_time helper_visit_length helper_visit_rests helper_same_ticks
         // uses helper_one_tick helper_no_tick
         helper_one_tick: assert(!flies || visit_rests || !next_tick || rests || ticks_paid[12] == visit_paid[12] + {12'd0, stored_rate});
         helper_no_tick: assert(!flies || !visit_rests || (next_tick ? !rests && ticks_paid[12] == 0 : rests));
         helper_since_brought: assert(!flies || visit_rests || brought == (rests ? 48'sd0 : next_tick ? gained + of_a_tick : gained));
         helper_since: assert(!flies || changes || brought + partly <= gained + meanwhile);
         helper_base_next: assert(!writes || base_next <= (restarts ? base : base_found));
-        // uses helper_in_tick helper_visit_time helper_visit_length helper_visit_rests helper_stamp helper_mixed
+        // uses helper_visit_time helper_visit_length helper_visit_rests helper_stamp helper_mixed
         // uses helper_cycle_ones_5 helper_few helper_whole helper_rests helper_some helper_run_in_flight helper_since
         // uses helper_since_brought helper_run_range helper_next_range helper_same_ticks helper_one_tick
         // uses helper_no_tick helper_rate_held helper_changing helper_rate_read helper_visit_rested
@@ -399,7 +397,7 @@
         // uses helper_stamp helper_bounded helper_capped helper_not_full helper_send_base helper_still_waits
         // uses helper_send_cost helper_announced_cost helper_visit_cost helper_rate_held
         helper_send_base: assert(!(writes && sends) || base_next + tick_left <= full - cost);
-        // uses helper_in_tick helper_visit_time helper_visit_length helper_visit_rests helper_stamp helper_mixed
+        // uses helper_visit_time helper_visit_length helper_visit_rests helper_stamp helper_mixed
         // uses helper_whole helper_rests helper_still_waits helper_send_run helper_rate_held helper_changing
         helper_send_run: assert(!(writes && sends) || run_next <= tick_left + after_tick + more);
         // uses helper_base_range helper_run_range helper_next_range helper_send_base helper_send_run helper_send_cost

@@ -1,7 +1,6 @@
 // How long a visit may last, and the passing of empty lists: what bounds every waiting time.
 
-    (* anyseq *) wire [6:0] inner_cycle;
-    (* anyseq *) wire [11:0] inner_now, inner_ticks;
+    (* anyseq *) wire [11:0] inner_ticks;
     (* anyseq *) wire [3:0] inner_place;
     (* anyseq *) wire inner_fine_late;
     reg [3:0] bits_done = 0;
@@ -45,7 +44,6 @@
 
     always @(*) if (started) begin
         helper_asks: assert(!in_turn || !inner_asks || inner_turn == 7 || inner_turn == 6);
-        helper_in_tick: assert(inner_cycle <= 31);
         helper_bits: assert(inner_phase != `FlowPhase_Multiply
             || bits_done <= 12 && inner_ticks >> (4'd12 - bits_done) == 0);
         helper_place: assert(!places || inner_place <= 12 || inner_phase > `FlowPhase_Reduce);

@@ -88,23 +88,23 @@
         helper_late: assert(!in_turn || !inner_late || late_lists != 0 || inner_turn != 0 || inner_fine_late);
         helper_distance: assert(!(listed && listed_before) || distance == distance_before
             || distance + 4'd1 == distance_before && distance_before != 0);
-        // uses helper_to_take helper_asks helper_in_tick helper_bits helper_place helper_kind* helper_looked*
+        // uses helper_to_take helper_asks helper_bits helper_place helper_kind* helper_looked*
         // uses helper_late
         helper_most_to_take: assert(!listed || to_take <= ROUND);
-        // uses helper_to_take helper_most_to_take helper_asks helper_in_tick helper_bits helper_place helper_kind*
+        // uses helper_to_take helper_most_to_take helper_asks helper_bits helper_place helper_kind*
         // uses helper_looked* helper_late
         helper_to_take: assert(!(listed && listed_before) || misses_tick || taken_out_before
             || to_take_before >= to_take && to_take_before - to_take >= 15);
-        // uses helper_left_* helper_to_take helper_most_to_take helper_in_tick helper_kind* helper_placed
+        // uses helper_left_* helper_to_take helper_most_to_take helper_kind* helper_placed
         // uses helper_looked* helper_distance helper_asks helper_late
         helper_left_late: assert(!(listed && !here && others_left == 0 && late) || in_time);
-        // uses helper_left_* helper_to_take helper_most_to_take helper_in_tick helper_kind* helper_placed
+        // uses helper_left_* helper_to_take helper_most_to_take helper_kind* helper_placed
         // uses helper_looked* helper_distance helper_asks helper_late
         helper_left_early: assert(!(listed && !here && others_left == 0 && !late) || in_time);
-        // uses helper_left_* helper_to_take helper_most_to_take helper_in_tick helper_kind* helper_placed
+        // uses helper_left_* helper_to_take helper_most_to_take helper_kind* helper_placed
         // uses helper_looked* helper_distance helper_asks helper_late
         helper_left_here: assert(!(listed && here) || in_time);
-        // uses helper_left_* helper_to_take helper_most_to_take helper_in_tick helper_kind* helper_placed
+        // uses helper_left_* helper_to_take helper_most_to_take helper_kind* helper_placed
         // uses helper_looked* helper_distance helper_asks helper_late
         helper_left_others: assert(!(listed && !here && others_left != 0) || in_time);
         // uses helper_left_* helper_distance helper_stay helper_kinds

@@ -41,7 +41,7 @@ pub enum FlowPhase {
     Descend,
     /// Subtract its share.
     Reduce,
-    /// Round the time.
+    /// Round the time, and add it to that of the next cycle.
     Round,
     /// Choose the list for this time.
     Place,
@@ -206,6 +206,10 @@ module! {
         cycle: Register<Bits<7>>,
         /// Ticks since the memories were cleared.
         now: Register<Bits<12>>,
+        /// `now` + 1.
+        next_now: DFF<Bits<12>>,
+        /// The tick ends in this cycle; known a cycle before.
+        cycle_ends: Register<Bit>,
         /// Tick of the list of one tick that is being emptied.
         reached_fine: Register<Bits<4>>,
         /// A tick has ended since the lists of one tick went on: they are late, by 16 ticks if `reached_fine` is again the
@@ -245,8 +249,10 @@ module! {
         stamp: DFF<Bits<12>>,
         /// Time counts from the tick after this visit: no time since.
         early: DFF<Bit>,
-        /// Ticks that count in this visit, shifted right; then the quotient: ticks to wait.
+        /// Ticks that count in this visit, shifted right; then the quotient: ticks to wait, less one.
         ticks: DFF<Bits<12>>,
+        /// In the phase `Place`, the tick until which the flow waits.
+        wake: DFF<Bits<12>>,
         /// The rate of a tick, shifted left, bytes, 14 fraction bits.
         factor: DFF<Bits<32>>,
         /// `factor` is 2^32 or more.
@@ -298,7 +304,7 @@ module! {
         /// `rate_read` has not been written yet.
         change_due: Register<Bit>,
         needs_rate: Signal<Local, Bit>,
-        cycle_ends: Signal<Local, Bit>,
+        time_then: Signal<Local, Bits<12>>,
         digit: Signal<Local, Bits<4>>,
         reached: Signal<Local, Bits<4>>,
         next_turn: Signal<Local, Bits<3>>,
@@ -341,7 +347,6 @@ module! {
         stops: Signal<Local, Bit>,
         pays: Signal<Local, Bit>,
         wait: Signal<Local, Bits<12>>,
-        wake: Signal<Local, Bits<12>>,
         end_of_list: Signal<Local, Bit>,
         list_digit: Signal<Local, Bits<4>>,
         list_now: Signal<Local, Bits<4>>,
@@ -401,6 +406,8 @@ impl Logic for FlowLimiter {
             turn,
             cycle,
             now,
+            next_now,
+            cycle_ends,
             reached_fine,
             fine_late,
             reached_middle,
@@ -421,6 +428,7 @@ impl Logic for FlowLimiter {
             stamp,
             early,
             ticks,
+            wake,
             factor,
             factor_large,
             amount,
@@ -462,6 +470,7 @@ impl Logic for FlowLimiter {
         self.turn.reset.next = self.reset.val();
         self.cycle.reset.next = self.reset.val();
         self.now.reset.next = self.reset.val();
+        self.cycle_ends.reset.next = self.reset.val();
         self.reached_fine.reset.next = self.reset.val();
         self.fine_late.reset.next = self.reset.val();
         self.reached_middle.reset.next = self.reset.val();
@@ -474,13 +483,15 @@ impl Logic for FlowLimiter {
         self.change_due.reset.next = self.reset.val();
 
         comment!("Time, in ticks");
-        self.cycle_ends.next = self.cycle.q.val() == self.flow_numbers.last_cycle.val();
-        self.cycle.d.next = self.cycle.q.val() + 1;
-        if self.cycle_ends.val() {
-            self.cycle.d.next = 0.into();
-            self.now.d.next = self.now.q.val() + 1;
+        self.cycle.d.next = (self.cycle.q.val() + 1) & self.flow_numbers.last_cycle.val();
+        self.cycle_ends.d.next = self.cycle.q.val() == self.flow_numbers.last_cycle.val() - 1;
+        self.time_then.next = self.now.q.val();
+        if self.cycle_ends.q.val() {
+            self.time_then.next = self.next_now.q.val();
+            self.next_now.d.next = self.next_now.q.val() + 1;
             self.fine_late.d.next = true;
         }
+        self.now.d.next = self.time_then.val();
         self.sweep_cycle.d.next = self.sweep_cycle.q.val() + 1;
         if self.sweep_cycle.q.val().all() {
             self.sweep_due.d.next = true;
@@ -610,15 +621,15 @@ impl Logic for FlowLimiter {
         }
         self.too_large.next = self.compared.val() > self.amount.q.val();
         // The quotient is rounded up, and then the frame may go. It is at most 12 times 256, so that a list of 256 ticks
-        // never comes to its turn before its time.
-        self.wait.next = self.ticks.q.val() + 1;
+        // never comes to its turn before its time. Here it is one less, and the sum adds one: `a - !b` is `a + b + 1`.
+        self.wait.next = self.ticks.q.val();
         if self.ticks.q.val() > 3071 {
-            self.wait.next = 3072.into();
+            self.wait.next = 3071.into();
         }
         if (self.ticks.q.val() >= 240) & (self.ticks.q.val() < 255) {
-            self.wait.next = 240.into();
+            self.wait.next = 239.into();
         }
-        self.wake.next = self.now.q.val() + self.ticks.q.val();
+        self.wake.d.next = self.time_then.val() - !self.wait.val();
 
         comment!("Whether the list comes to its turn once more before its time, because the lists are late");
         // Then a flow that waits 15 ticks would be taken out at once, again and again. Nor may it be the list that is
@@ -735,7 +746,7 @@ impl Logic for FlowLimiter {
         match self.phase.q.val() {
             FlowPhase::Clear => {
                 self.cycle.d.next = 0.into();
-                self.now.d.next = 0.into();
+                self.next_now.d.next = 1.into();
                 self.sweep_cycle.d.next = 0.into();
                 self.rates.write_enable.next = true;
                 self.rates.write_data.next = bit_cast::<27, 25>(self.line_rate.val());
@@ -784,7 +795,7 @@ impl Logic for FlowLimiter {
                     self.read_list.next = (self.list.q.val() & 0x30) | bit_cast::<6, 4>(self.reached.val() + 1);
                     if self.turn.q.val() == 0 {
                         self.reached_fine.d.next = self.reached.val() + 1;
-                        self.fine_late.d.next = self.cycle_ends.val();
+                        self.fine_late.d.next = self.cycle_ends.q.val();
                     } else if self.turn.q.val() == 2 {
                         self.reached_middle.d.next = self.reached.val() + 1;
                     } else {
@@ -913,7 +924,6 @@ impl Logic for FlowLimiter {
                 self.phase.d.next = FlowPhase::Descend;
             }
             FlowPhase::Round => {
-                self.ticks.d.next = self.wait.val();
                 self.phase.d.next = FlowPhase::Place;
             }
             FlowPhase::Place => {
@@ -947,16 +957,16 @@ impl Logic for FlowLimiter {
         self.places_fine.d.next = self.rounds.val() & !self.waits_16.val();
         self.places_middle.d.next = self.rounds.val() & self.waits_16.val() & !self.waits_256.val();
         self.places_coarse.d.next = self.rounds.val() & self.waits_256.val();
-        self.avoids.d.next = self.places_fine.q.val() | self.places_middle.q.val() | self.places_coarse.q.val();
+        self.avoids.d.next = self.phase.q.val() == FlowPhase::Place;
         self.chosen_list.next = 0.into();
         if self.places_fine.q.val() {
-            self.chosen_list.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(0));
+            self.chosen_list.next = bit_cast::<6, 4>(self.wake.q.val().to_bits().get_bits::<4>(0));
         }
         if self.places_middle.q.val() {
-            self.chosen_list.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(4)) | 0x10;
+            self.chosen_list.next = bit_cast::<6, 4>(self.wake.q.val().to_bits().get_bits::<4>(4)) | 0x10;
         }
         if self.places_coarse.q.val() {
-            self.chosen_list.next = bit_cast::<6, 4>(self.wake.val().to_bits().get_bits::<4>(8)) | 0x20;
+            self.chosen_list.next = bit_cast::<6, 4>(self.wake.q.val().to_bits().get_bits::<4>(8)) | 0x20;
         }
         if self.avoids.q.val() {
             self.chosen_list.next =
