@@ -30,7 +30,8 @@ pub fn holds(netlist: &Netlist, harness: &str) -> Vec<Outcome> {
     holds_in(&netlist.top().name, &verilog::text(netlist), harness)
 }
 
-fn holds_in(top: &str, verilog: &str, harness: &str) -> Vec<Outcome> {
+/// The same of the Verilog of a module.
+pub fn holds_in(top: &str, verilog: &str, harness: &str) -> Vec<Outcome> {
     let outcomes = judge(top, harness, verilog, None, PROOF);
     let open: Vec<_> = outcomes.iter().filter(|outcome| outcome.judgement != Judgement::Proved).collect();
     if let Some(first) = open.first() {
