@@ -127,8 +127,8 @@ module transmit_gate_properties (
         end else if (leave && left == first) first_waits <= 0;
     end
 
-    // For each place of the queue, what stood before its word: the edges, and whether the word before was one of a packet. Each
-    // word makes of what stands before it what stands before the next one. So what came in is what goes out, word by word.
+    // For each place of the queue, what was counted before its word, and whether the word before was one of a packet. From this
+    // and from its word follows the same for the next place. So what came in is what goes out, word by word.
     wire [6:0] state_in = {edges_in, inner_outgoing_fields__within_}, state_out = {edges_out, inner_within_};
     wire [16*7-1:0] states;
     wire [15:0] oldest_fits, next_fits, newest_fits, few_edges, few_edges_to_first, first_fits;
@@ -151,7 +151,8 @@ module transmit_gate_properties (
         wire [5:0] edges_since = edges_in - edges, edges_to_first = edges_first - edges;
         wire [4:0] words_since = held - place_of, words_to_first = before_first - place_of;
         assign few_edges[i] = !here || edges_since <= {1'b0, words_since};
-        assign few_edges_to_first[i] = !(begun && first_waits && place_of < before_first) || edges_to_first <= {1'b0, words_to_first};
+        assign few_edges_to_first[i] = !(begun && first_waits && place_of < before_first)
+            || edges_to_first <= {1'b0, words_to_first};
         assign first_fits[i] = !(begun && first_waits && first[3:0] == i) || edges == edges_first;
     end endgenerate
 
