@@ -62,6 +62,8 @@ fn clock_rate_with_64_flows() {
 fn area_of_the_whole() {
     let wholes = [
         ("qcn", 1, Width::W64),
+        ("qcn", 4, Width::W64),
+        ("qcn", 64, Width::W64),
         ("smcc", 1, Width::W64),
         ("smcc", 4, Width::W64),
         ("smcc", 64, Width::W64),
