@@ -63,7 +63,7 @@ module transmit_gate_properties (
     wire may_go = inner_started || (inner_next_known && (!inner_waits || inner_packet_payment__is_paid));
     reg was_known = 0;
     always @(posedge clock) was_known <= known && !(leave && !inner_started) && !reset;
-    reg was_reset = 1, could = 0, room = 0, rested = 0, could_rest = 0;
+    reg was_reset = 1, could = 0, room = 0, could_rest = 0;
     always @(posedge clock) begin
         if (take) begin
             taken <= taken + 1;
