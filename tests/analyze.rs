@@ -1,6 +1,7 @@
 //! The verb `analyze`: its results, its pictures, and the errors.
 
 #[path = "../testbenches/common/settings.rs"]
+#[allow(dead_code)] // the benches use all of it
 mod settings;
 
 use assert_cmd::Command;

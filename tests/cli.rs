@@ -1,9 +1,7 @@
 //! Wrong input and outputs that are not writable, for each verb: exit code, a message with the fault, no incomplete
 //! file. Also: the same bytes in each run, JSON with a version, the verbs of the README.
 
-mod common;
-
-use common::{files_below, refused, tidegate};
+use crate::common::{files_below, refused, tidegate};
 use std::path::{Path, PathBuf};
 
 const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");

@@ -1,8 +1,6 @@
 //! The texts of the program: length, contents, and suggested names.
 
-mod common;
-
-use common::{files_below, refused, tidegate};
+use crate::common::{files_below, refused, tidegate};
 use std::path::Path;
 
 fn stdout(folder: &Path, arguments: &[&str]) -> String {

@@ -1,8 +1,6 @@
 //! Outputs and their failures: devices, pipes, links, modes, full disks, two outputs to the same file.
 
-mod common;
-
-use common::{files_below, refused, tidegate};
+use crate::common::{files_below, refused, tidegate};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Output};

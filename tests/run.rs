@@ -1,8 +1,6 @@
 //! `experiments`, `run` and `reproduce`: their files, their errors, and that a failure leaves nothing.
 
-mod common;
-
-use common::{files_below, refused, tidegate};
+use crate::common::{files_below, refused, tidegate};
 use std::path::Path;
 use std::process::Command;
 use tidegate::frame::capture::CaptureReader;

@@ -1,9 +1,7 @@
 //! `sweep`: its plans and their errors, and that results do not depend on threads, shards and interruptions.
 
-mod common;
-
+use crate::common::{files_below, refused, tidegate};
 use assert_cmd::cargo::cargo_bin;
-use common::{files_below, refused, tidegate};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
 //! Frames as beats of a stream, good ones and such as no MAC should give.
 #![allow(dead_code)] // each bench uses a part of it
 
-use crate::frames::octets_of;
-use crate::stimulus::Random;
+use crate::common::frames::octets_of;
+use crate::common::stimulus::Random;
 use tidegate::frame::cnm::Tags;
 
 /// A beat of a stream.

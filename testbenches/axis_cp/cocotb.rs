@@ -1,7 +1,7 @@
 //! The emitted files with sources, sinks and a master that no one here wrote: those of cocotbext-axi, in Icarus, with frames
 //! from scapy.
 
-use super::drivers::{self, said};
+use crate::common::cocotb::{self as drivers, said};
 use std::process::Output;
 use tidegate::bus;
 use tidegate::bus::axis_cp;

@@ -1,8 +1,8 @@
 //! What the module costs, and how fast it can be clocked: area and clock rate on an ECP5 with flip-flops at its ports, and area
-//! in two Xilinx families. Run with `cargo test --locked --test axis_cp -- --ignored --nocapture costs`.
+//! in two Xilinx families. Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture axis_cp::costs`.
 
-use crate::cost::{areas, cost, reach_125_mhz};
-use crate::world::made;
+use crate::axis_cp::world::made;
+use crate::common::cost::{areas, cost, reach_125_mhz};
 use tidegate::bus::width::Width;
 use tidegate::netlist::Netlist;
 

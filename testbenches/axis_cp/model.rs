@@ -1,6 +1,6 @@
 //! The output queue and the stream of feedback frames, as plain programs: what they do in each cycle.
 
-use crate::beats::{Beat, Frame};
+use crate::axis_cp::beats::{Beat, Frame};
 use std::collections::VecDeque;
 
 /// What the congestion point is told in a cycle.

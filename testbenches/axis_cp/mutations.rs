@@ -1,10 +1,10 @@
 //! The bench sees a mistake: each statement around the congestion point is left out once.
 
 use super::SMCC;
-use crate::beats::Lengths;
-use crate::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
-use crate::stimulus::Pattern;
-use crate::world::{Case, World, made};
+use crate::axis_cp::beats::Lengths;
+use crate::axis_cp::world::{Case, World, made};
+use crate::common::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
+use crate::common::stimulus::Pattern;
 use tidegate::bus::axis_cp::CongestionPoint;
 use tidegate::bus::width::Width;
 use tidegate::netlist::Netlist;

@@ -1,6 +1,6 @@
 //! For all time and all traffic: what comes in, what goes through the queue, and the feedback frames.
 
-use crate::proofs::{holds, proved_of};
+use crate::common::proofs::{holds, proved_of};
 use tidegate::bus::axis_cp::beat_input::beat_input;
 use tidegate::bus::axis_cp::frame_output::frame_output;
 use tidegate::bus::axis_cp::output_queue::output_queue;

@@ -1,10 +1,10 @@
 //! The congestion point between streams, at native speed. Each output is compared in each cycle with the models of the
 //! queue and of the feedback frames, and with the reference of the congestion point between them.
 
-use crate::beats::{Beat, Frame, Lengths};
-use crate::lanes::in_lanes;
-use crate::model::{Events, Output, Queue};
-use crate::stimulus::{Pattern, Random, Willing};
+use crate::axis_cp::beats::{Beat, Frame, Lengths};
+use crate::axis_cp::model::{Events, Output, Queue};
+use crate::common::lanes::in_lanes;
+use crate::common::stimulus::{Pattern, Random, Willing};
 use std::collections::{BTreeMap, VecDeque};
 use tidegate::bus::axis_cp::{self, CongestionPoint};
 use tidegate::bus::width::Width;

@@ -1,7 +1,7 @@
 //! What the module costs, and how fast it can be clocked: area in three families, and clock rate on an ECP5 with flip-flops
-//! at its ports. Run with `cargo test --locked --test axis_rp -- --ignored --nocapture costs`.
+//! at its ports. Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture axis_rp::costs`.
 
-use crate::cost::{areas, cost, reach_125_mhz};
+use crate::common::cost::{areas, cost, reach_125_mhz};
 use tidegate::bus::axis_rp::{self, receive_filter, transmit_gate};
 use tidegate::bus::width::Width;
 use tidegate::netlist::Netlist;

@@ -1,10 +1,10 @@
 //! The bench sees a mistake: each statement of what stands in wide streams is left out once.
 
-use crate::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
-use crate::receive_frames::Rule;
-use crate::stimulus::Pattern;
-use crate::world::{Case, World, made};
-use crate::{RULE, SMCC};
+use crate::axis_rp::world::{Case, World, made};
+use crate::axis_rp::{RULE, SMCC};
+use crate::common::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
+use crate::common::receive_frames::Rule;
+use crate::common::stimulus::Pattern;
 use tidegate::bus::rp::ReactionPoint;
 use tidegate::bus::width::Width;
 use tidegate::netlist::Netlist;

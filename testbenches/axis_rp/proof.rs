@@ -1,6 +1,6 @@
 //! For all time and all traffic: what goes through the receive path, and through the gate.
 
-use crate::proofs::{holds, proved, proved_of};
+use crate::common::proofs::{holds, proved, proved_of};
 use tidegate::bus::axis_rp::{feedback_words, gate_of, receive_filter};
 use tidegate::bus::width::Width;
 use tidegate::rtl::bus::axis_rp::receive_filter::AxisReceiveFilter;

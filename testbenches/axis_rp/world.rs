@@ -1,9 +1,9 @@
 //! The module between a MAC and a NIC, with a manager of AXI4-Lite.
 
-use crate::lanes::in_lanes;
-use crate::pins::Pins;
-use crate::receive_frames::{Frame, Rule};
-use crate::stimulus::{Pattern, Random, Willing};
+use crate::common::lanes::in_lanes;
+use crate::common::pins::Pins;
+use crate::common::receive_frames::{Frame, Rule};
+use crate::common::stimulus::{Pattern, Random, Willing};
 use std::collections::{BTreeMap, VecDeque};
 use tidegate::bus::axis_rp;
 use tidegate::bus::rp::ReactionPoint;

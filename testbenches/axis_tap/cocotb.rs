@@ -1,8 +1,8 @@
 //! The emitted files with a source, a sink and a master that no one here wrote: those of cocotbext-axi, in Icarus, with frames
 //! from scapy.
 
-use super::drivers::{self, said};
-use crate::world::made;
+use crate::axis_tap::world::made;
+use crate::common::cocotb::{self as drivers, said};
 use std::process::Output;
 use tidegate::bus;
 use tidegate::bus::axis_tap::MODULE;

@@ -1,8 +1,8 @@
 //! What the module costs, and how fast it can be clocked, on an ECP5 with flip-flops at its ports. Run with
-//! `cargo test --locked --test axis_tap -- --ignored --nocapture cost`.
+//! `cargo test --release --locked --test testbenches -- --ignored --nocapture axis_tap::costs`.
 
-use crate::cost::{areas, reach_125_mhz};
-use crate::world::made;
+use crate::axis_tap::world::made;
+use crate::common::cost::{areas, reach_125_mhz};
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
 

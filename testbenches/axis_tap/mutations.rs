@@ -1,10 +1,10 @@
 //! The bench sees a mistake: each statement around the congestion point is left out once.
 
 use super::{EACH, FLUSHED, SMCC};
-use crate::broken::{each_statement_is_needed, fails};
-use crate::path_frames::Lengths;
-use crate::stimulus::Pattern;
-use crate::world::{Case, World, made};
+use crate::axis_tap::path_frames::Lengths;
+use crate::axis_tap::world::{Case, World, made};
+use crate::common::broken::{each_statement_is_needed, fails};
+use crate::common::stimulus::Pattern;
 use tidegate::bus::axis_tap::CongestionPoint;
 use tidegate::bus::axis_tap::level_events::WAY;
 use tidegate::bus::queue_input::QueueInput;

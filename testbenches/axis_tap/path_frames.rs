@@ -1,8 +1,8 @@
 //! Frames in the data path as beats, good ones and such as no card should send.
 
-use crate::beats::{Beat, beats};
-use crate::frames::octets_of;
-use crate::stimulus::Random;
+use crate::axis_cp::beats::{Beat, beats};
+use crate::common::frames::octets_of;
+use crate::common::stimulus::Random;
 use tidegate::frame::cnm::Tags;
 
 /// Octets of the TUSER.

@@ -1,6 +1,6 @@
 //! For all time and all traffic: what goes through the data path, and what the accounts of the queues tell.
 
-use crate::proofs::{holds, proved, proved_of};
+use crate::common::proofs::{holds, proved, proved_of};
 use tidegate::bus::axis_tap::frame_path::frame_path;
 use tidegate::bus::axis_tap::level_events::level_events;
 use tidegate::bus::width::Width;

@@ -1,11 +1,11 @@
 //! The congestion point in the data path of a NetFPGA-SUME, at native speed: a source that keeps its beat until it is taken, and
 //! output queues as the reference has them.
 
-use crate::beats::Beat;
-use crate::device::{Device, Registered};
-use crate::lanes::in_lanes;
-use crate::path_frames::{Frame, Lengths, USER, queues_of, user_of_inserted};
-use crate::stimulus::{Pattern, Random, Willing};
+use crate::axis_cp::beats::Beat;
+use crate::axis_tap::path_frames::{Frame, Lengths, USER, queues_of, user_of_inserted};
+use crate::common::axis_device::{Device, Registered};
+use crate::common::lanes::in_lanes;
+use crate::common::stimulus::{Pattern, Random, Willing};
 use std::collections::{BTreeMap, VecDeque};
 use tidegate::bus::axis_tap::{self, CongestionPoint, QUEUES};
 use tidegate::bus::queue_input::QueueInput;

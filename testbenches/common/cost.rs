@@ -1,5 +1,4 @@
 //! Area and clock rate on an ECP5, with flip-flops at all ports; area on FPGAs without open place and route.
-#![allow(dead_code)] // not each bench asks for all of it
 
 use rayon::prelude::*;
 use tidegate::emit::with_registers_at_ports;

@@ -1,7 +1,6 @@
 //! Feedback frames for a reaction point, and frames that break one of the rules for them.
-#![allow(dead_code)] // each bench uses a part of it
 
-use crate::stimulus::Random;
+use crate::common::stimulus::Random;
 use tidegate::frame::cnm::Cnm;
 
 /// The address of the reaction point.

@@ -1,6 +1,6 @@
 //! Random Ethernet frames, with tags and without.
 
-use crate::stimulus::Random;
+use crate::common::stimulus::Random;
 
 /// A packet of so many octets, and whether it is a feedback frame. Its number is in its source address.
 pub fn octets_of(length: usize, serial: u32, random: &mut Random) -> (Vec<u8>, bool) {

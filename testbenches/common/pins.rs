@@ -1,7 +1,6 @@
 //! A circuit at its ports, by their names, at native speed.
-#![allow(dead_code)] // each bench uses a part of it
 
-use crate::simulators::Design;
+use crate::common::simulators::Design;
 use tidegate::engine::{Input, Output, Program, Simulation};
 use tidegate::netlist::Netlist;
 

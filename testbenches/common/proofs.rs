@@ -1,5 +1,4 @@
 //! Proofs about one module, and that each of them sees a mistake.
-#![allow(dead_code)] // each bench uses a part of it
 
 use rayon::prelude::*;
 use std::time::Duration;

@@ -1,8 +1,7 @@
 //! Frames of a receive path, and what a reaction point does with them.
-#![allow(dead_code)] // each bench uses a part of it
 
-use crate::feedback_frames::{self, CPID, NATURES, Nature, RP_MAC};
-use crate::stimulus::Random;
+use crate::common::feedback_frames::{self, CPID, NATURES, Nature, RP_MAC};
+use crate::common::stimulus::Random;
 use tidegate::model::wire::{Address, Verdict, verdict};
 
 /// Which congestion points and flows a run has.

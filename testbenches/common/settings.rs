@@ -1,5 +1,4 @@
 //! Random settings over the whole ranges of the keys.
-#![allow(dead_code)] // each bench uses a part of it
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;

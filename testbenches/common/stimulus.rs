@@ -1,5 +1,4 @@
 //! Seeded stimulus, and the patterns of idle cycles and back-pressure that every bench of a stream runs through.
-#![allow(dead_code)] // each bench uses a part of it
 
 use rust_hdl::prelude::Bits;
 

@@ -1,6 +1,6 @@
 //! Event files: valid files, and the messages for wrong files.
 
-use crate::settings::scheme;
+use crate::common::settings::scheme;
 use std::fmt::Debug;
 use std::path::Path;
 use tidegate::bench::trace::Event;

@@ -1,9 +1,9 @@
 //! The benches of InfiniBand: both engines write the same trace, and the marking agrees with the events one after the
 //! other.
 
-use crate::settings::{parameters, scheme};
-use crate::stimulus::Random;
-use crate::{REFERENCE_CYCLES, agree, next_cycle, rows};
+use crate::common::settings::{parameters, scheme};
+use crate::common::stimulus::Random;
+use crate::events::{REFERENCE_CYCLES, agree, next_cycle, rows};
 use std::path::Path;
 use tidegate::bench::trace::Event;
 use tidegate::bench::{Reports, marking, rp, source};

@@ -1,8 +1,8 @@
 //! Registers, enumerations, memories, tables and blocks of `rust-hdl` itself: they have a netlist, pass the lint, and
 //! have the same outputs as in `rust-hdl` in every cycle.
 
-use crate::Random;
-use crate::simulators::Design;
+use crate::common::simulators::Design;
+use crate::expressions::Random;
 use rust_hdl::prelude::*;
 use tidegate::netlist::Netlist;
 use tidegate::rtl::lut_ram::LutRam;

@@ -1,9 +1,9 @@
 //! Random expressions over the widths of the palette: the tree of `rust-hdl` in netlist, Verilog and simulators,
 //! compared with the arithmetic of `rust-hdl` node by node.
 
-use crate::Random;
-use crate::simulators::Design;
-use crate::values::{Anything, Operator, Reduction, Value, WIDTHS};
+use crate::common::simulators::Design;
+use crate::expressions::Random;
+use crate::expressions::values::{Anything, Operator, Reduction, Value, WIDTHS};
 use rust_hdl::core::ast::{
     VerilogExpression as Tree, VerilogLiteral, VerilogOp, VerilogOpUnary, VerilogStatement as Statement,
 };

@@ -1,8 +1,8 @@
 //! Signals that never change: a block of Verilog that reads no signal never runs. And signals that get a value in the
 //! arms of a `match` only.
 
-use crate::clocked::run;
-use crate::simulators::Design;
+use crate::common::simulators::Design;
+use crate::expressions::clocked::run;
 use rust_hdl::prelude::*;
 use tidegate::netlist::Netlist;
 

@@ -1,7 +1,7 @@
 //! Five expressions whose Verilog from `rust-hdl` itself differs from its own simulation.
 
-use crate::Random;
-use crate::simulators::Design;
+use crate::common::simulators::Design;
+use crate::expressions::Random;
 use rust_hdl::prelude::*;
 use tidegate::netlist::Netlist;
 

@@ -1,7 +1,7 @@
 //! ASM's model, compared with the rule of the paper (Jiang 2014, section 4).
 
-use super::settings::{accepted, parameters};
 use super::{stored_at_first, stored_of};
+use crate::common::settings::{accepted, parameters};
 use proptest::prelude::*;
 use tidegate::scheme::asm::{CalculatorParameters, Quantiser, ReactionPoint};
 use tidegate::scheme::last_decrease::CpidParameters;

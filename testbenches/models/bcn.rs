@@ -1,7 +1,7 @@
 //! BCN's model, compared with equation (2) of Jiang 2015b.
 
-use super::settings::{accepted, parameters};
 use super::{stored_at_first, stored_of};
+use crate::common::settings::{accepted, parameters};
 use proptest::prelude::*;
 use tidegate::scheme::Feedback;
 use tidegate::scheme::bcn::{CalculatorParameters, FeedbackParameters, Outcome, ReactionPoint};

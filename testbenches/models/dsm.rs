@@ -1,7 +1,7 @@
 //! DSM's model, compared with the plain sums, and with the rule of Cheng, section IV, in floating point.
 
-use super::settings::{accepted, parameters};
 use super::{stored_at_first, stored_of};
+use crate::common::settings::{accepted, parameters};
 use proptest::prelude::*;
 use tidegate::scheme::dsm::{
     CalculatorParameters, FeedbackBlock, FeedbackParameters, ReactionPoint, of_fields, to_fields,

@@ -1,6 +1,6 @@
 //! QCN: numbers computed by hand (Jiang 2015b, section 2.2; IEEE 802.1Q), and properties of every state.
 
-use crate::settings::{accepted, config, parameters, scheme};
+use crate::common::settings::{accepted, config, parameters, scheme};
 use proptest::prelude::*;
 use tidegate::registry;
 use tidegate::scheme::parameters::Parameters;

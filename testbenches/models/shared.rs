@@ -1,6 +1,6 @@
 //! The shared blocks of the Ethernet schemes: token bucket, queue monitor, sampler.
 
-use crate::settings::{accepted, config};
+use crate::common::settings::{accepted, config};
 use proptest::prelude::*;
 use tidegate::scheme::jitter::JitterParameters;
 use tidegate::scheme::queue_monitor::{QUEUE_MAX, QueueMonitor};

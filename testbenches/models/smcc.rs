@@ -1,7 +1,7 @@
 //! SMCC: numbers computed by hand (Jiang 2015b, section 4), and properties of every state.
 
-use crate::settings::{accepted, config, parameters};
-use crate::{stored_at_first, stored_of};
+use crate::common::settings::{accepted, config, parameters};
+use crate::models::{stored_at_first, stored_of};
 use proptest::prelude::*;
 use tidegate::scheme::Feedback;
 use tidegate::scheme::Stepping;

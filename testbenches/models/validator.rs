@@ -1,6 +1,6 @@
 //! Settings that the validator accepts, and its messages for others.
 
-use crate::settings::{accepted, config, in_range, scheme, sets, settings};
+use crate::common::settings::{accepted, config, in_range, scheme, sets, settings};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use tidegate::registry::{self, Scheme};

@@ -1,9 +1,9 @@
 //! What the module costs, and how fast it can be clocked: area and clock rate on an ECP5, with flip-flops at its ports, and
 //! area on the FPGAs of the NetFPGA-1G and of a board with a 7-series one.
-//! Run with `cargo test --locked --test netfpga1g_cp -- --ignored --nocapture costs`.
+//! Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture netfpga1g_cp::costs`.
 
-use crate::cost::{areas, reach_125_mhz};
-use crate::world::made;
+use crate::common::cost::{areas, reach_125_mhz};
+use crate::netfpga1g_cp::world::made;
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::netlist::Netlist;
 use tidegate::rtl::bus::netfpga1g::tap::Tap;

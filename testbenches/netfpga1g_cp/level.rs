@@ -1,8 +1,9 @@
 //! Output queues in block RAM: lengths follow their levels.
 
-use crate::stimulus::{PATTERNS, Pattern, Random};
-use crate::world::{Case, Level};
-use crate::{SMCC, run, simulators::Design};
+use crate::common::simulators::Design;
+use crate::common::stimulus::{PATTERNS, Pattern, Random};
+use crate::netfpga1g_cp::world::{Case, Level};
+use crate::netfpga1g_cp::{SMCC, run};
 use tidegate::engine::Program;
 use tidegate::netlist::Netlist;
 use tidegate::rtl::bus::netfpga1g::level_events::LevelEvents;

@@ -1,6 +1,6 @@
 //! Output queues in block RAM, whose levels are known, and what a congestion point may say of them.
 
-use crate::stimulus::Random;
+use crate::common::stimulus::Random;
 use std::collections::VecDeque;
 
 /// Words that an output queue holds. Its level has 11 bits.

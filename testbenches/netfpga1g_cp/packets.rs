@@ -1,7 +1,7 @@
 //! Packets of the NetFPGA-1G user data path as words, good ones and such as no card should send.
 
-use crate::frames::octets_of;
-use crate::stimulus::Random;
+use crate::common::frames::octets_of;
+use crate::common::stimulus::Random;
 
 /// ctrl and data.
 pub type Word = (u8, u64);

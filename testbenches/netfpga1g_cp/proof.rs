@@ -1,6 +1,6 @@
 //! For all time and all traffic: what goes through the tap.
 
-use crate::proofs::{holds, proved};
+use crate::common::proofs::{holds, proved};
 use tidegate::rtl::bus::netfpga1g::{
     out_buffer::OutBuffer, packet_events::PacketEvents, packet_sequencer::PacketSequencer, queue_level::QueueLevel,
     tap::Tap, word_queue::WordQueue,

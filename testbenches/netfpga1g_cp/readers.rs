@@ -1,11 +1,11 @@
 //! The frames that come out, read by programs that know nothing of the circuit: `etherparse`, and tshark with the
 //! dissector of this project.
 
-use crate::packets::Packet;
-use crate::stimulus::Pattern;
-use crate::tshark::dissect;
-use crate::world::{ADDRESS, CPID, Case, World};
-use crate::{QCN, SMCC, run};
+use crate::common::stimulus::Pattern;
+use crate::common::tshark::dissect;
+use crate::netfpga1g_cp::packets::Packet;
+use crate::netfpga1g_cp::world::{ADDRESS, CPID, Case, World};
+use crate::netfpga1g_cp::{QCN, SMCC, run};
 use etherparse::{EtherType, Ethernet2Header, SingleVlanHeader};
 use tidegate::frame::cnm::Cnm;
 

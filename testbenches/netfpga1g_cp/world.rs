@@ -1,8 +1,8 @@
 //! The module between an arbiter and the output queues of a NetFPGA-1G, at native speed.
 
-use crate::levels::BlockRam;
-use crate::packets::{FRAME_WORDS, Kind, Packet, Word, header};
-use crate::stimulus::{Pattern, Random, Willing};
+use crate::common::stimulus::{Pattern, Random, Willing};
+use crate::netfpga1g_cp::levels::BlockRam;
+use crate::netfpga1g_cp::packets::{FRAME_WORDS, Kind, Packet, Word, header};
 use std::collections::VecDeque;
 use tidegate::bus::netfpga1g::{self, CongestionPoint};
 use tidegate::bus::queue_input::QueueInput;

@@ -1,10 +1,10 @@
 //! What the module costs, and how fast it can be clocked: area in three families, and clock rate on an ECP5 with flip-flops
-//! at its ports. Run with `cargo test --locked --test netfpga1g_rp -- --ignored --nocapture costs`.
+//! at its ports. Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture netfpga1g_rp::costs`.
 
-use crate::cost::{areas, reach_125_mhz};
-use crate::receive_frames::Rule;
-use crate::world::{Case, made};
-use crate::{RULE, SMCC};
+use crate::common::cost::{areas, reach_125_mhz};
+use crate::common::receive_frames::Rule;
+use crate::netfpga1g_rp::world::{Case, made};
+use crate::netfpga1g_rp::{RULE, SMCC};
 use tidegate::netlist::Netlist;
 use tidegate::rtl::bus::netfpga1g::{receive_filter::ReceiveFilter, transmit_gates::TransmitGates};
 use tidegate::rtl::circuit::Circuit;

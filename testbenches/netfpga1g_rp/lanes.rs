@@ -1,9 +1,9 @@
 //! Packets before a transmit queue of a NetFPGA-1G, and its gate.
 
-use crate::pins::Pins;
-use crate::stimulus::{Pattern, Random, Willing};
-use crate::words::{HEADER, Packet, Word};
-use crate::world::{Case, parameters};
+use crate::common::pins::Pins;
+use crate::common::stimulus::{Pattern, Random, Willing};
+use crate::netfpga1g_cp::packets::{HEADER, Packet, Word};
+use crate::netfpga1g_rp::world::{Case, parameters};
 use std::collections::VecDeque;
 use tidegate::frame::cnm::{ETHERTYPE_CN_TAG, ETHERTYPE_CNM, Tags};
 use tidegate::units::RATE_FRACTION_BITS;
@@ -105,7 +105,7 @@ fn expected(words: &[Word], gate: u64, case: &Case) -> Expected {
         let more = (octets + 4).div_ceil(8) - octets.div_ceil(8);
         (ctrl, if ctrl == HEADER { data + (more << 32) + 4 } else { data })
     };
-    let words = headers.iter().map(longer).chain(crate::words::words(&tagged)).collect();
+    let words = headers.iter().map(longer).chain(crate::netfpga1g_cp::packets::words(&tagged)).collect();
     Expected { words, cost: Some((flow, length + 4)), rejected: false, tagged: true }
 }
 

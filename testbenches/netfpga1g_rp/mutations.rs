@@ -1,10 +1,10 @@
 //! The bench sees a mistake: each statement of what stands in the paths is left out once.
 
-use crate::SMCC;
-use crate::broken::{each_statement_is_needed, fails};
-use crate::lanes::Departures;
-use crate::stimulus::Pattern;
-use crate::world::{Case, World, made};
+use crate::common::broken::{each_statement_is_needed, fails};
+use crate::common::stimulus::Pattern;
+use crate::netfpga1g_rp::SMCC;
+use crate::netfpga1g_rp::lanes::Departures;
+use crate::netfpga1g_rp::world::{Case, World, made};
 use tidegate::bus::rp::ReactionPoint;
 
 const MODULES: [&str; 9] = [

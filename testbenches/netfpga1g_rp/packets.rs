@@ -1,8 +1,8 @@
 //! Packets of the receive path of a NetFPGA-1G, and what must come out of it.
 
-use crate::receive_frames::{Frame, Rule};
-use crate::stimulus::Random;
-use crate::words::{Word, header, words};
+use crate::common::receive_frames::{Frame, Rule};
+use crate::common::stimulus::Random;
+use crate::netfpga1g_cp::packets::{Word, header, words};
 
 /// Most module headers of a packet of which feedback is removed.
 const MOST_HEADERS: usize = 7;

@@ -1,6 +1,6 @@
 //! For all time and all traffic: what goes through the receive path and through the gates.
 
-use crate::proofs::{holds, holds_in, proved, proved_in};
+use crate::common::proofs::{holds, holds_in, proved, proved_in};
 use tidegate::rtl::bus::netfpga1g::{
     gate_turns::GateTurns, packet_payment::PacketPayment, receive_filter::ReceiveFilter, tag_inserter::TagInserter,
     transmit_gate::TransmitGate,

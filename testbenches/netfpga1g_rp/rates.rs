@@ -1,14 +1,14 @@
 //! The integer model of the reaction point beside the module, cycle by cycle: gates with packets always waiting, feedback at
 //! random times. And a flood of feedback.
 
-use crate::feedback_frames::{NATURES, notification};
-use crate::lanes::Departures;
-use crate::packets::Packet;
-use crate::pins::Pins;
-use crate::receive_frames::{Frame, Rule};
-use crate::stimulus::Random;
-use crate::world::{Case, World, parameters};
-use crate::{RULE, SMCC};
+use crate::common::feedback_frames::{NATURES, notification};
+use crate::common::pins::Pins;
+use crate::common::receive_frames::{Frame, Rule};
+use crate::common::stimulus::Random;
+use crate::netfpga1g_rp::lanes::Departures;
+use crate::netfpga1g_rp::packets::Packet;
+use crate::netfpga1g_rp::world::{Case, World, parameters};
+use crate::netfpga1g_rp::{RULE, SMCC};
 use std::collections::VecDeque;
 use tidegate::model::device::FlowReactionPoint;
 use tidegate::model::flow_calculator::FlowCalculator;

@@ -1,7 +1,7 @@
 //! What the packet generator is told of the rates.
 
-use crate::pins::Pins;
-use crate::stimulus::Random;
+use crate::common::pins::Pins;
+use crate::common::stimulus::Random;
 use tidegate::rtl::bus::netfpga1g::token_increments::TokenIncrements;
 use tidegate::rtl::circuit::Circuit;
 

@@ -1,12 +1,12 @@
 //! The module between the input arbiter and the output port lookup of a NetFPGA-1G, and before its transmit queues.
 
-use crate::lanes::{Departures, Lane};
-use crate::packets::Packet;
-use crate::pins::Pins;
-use crate::rates::Twin;
-use crate::receive_frames::Rule;
-use crate::stimulus::{Pattern, Random, Willing};
-use crate::words::Word;
+use crate::common::pins::Pins;
+use crate::common::receive_frames::Rule;
+use crate::common::stimulus::{Pattern, Random, Willing};
+use crate::netfpga1g_cp::packets::Word;
+use crate::netfpga1g_rp::lanes::{Departures, Lane};
+use crate::netfpga1g_rp::packets::Packet;
+use crate::netfpga1g_rp::rates::Twin;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Mutex, PoisonError};
 use tidegate::bus::netfpga1g_rp;

@@ -2,7 +2,7 @@
 
 use super::latency::{compare, microseconds};
 use super::{LINE_RATE, conserved, parking_lot};
-use crate::settings::{parameters, scheme};
+use crate::common::settings::{parameters, scheme};
 use tidegate::network::flow::Traffic;
 use tidegate::network::topology::{DelayChange, Link, OnOff, Topology};
 use tidegate::network::{Event, Network, Observer, Place};

@@ -2,7 +2,7 @@
 
 use super::delays::back;
 use super::{conserved, parking_lot};
-use crate::settings::{parameters, scheme};
+use crate::common::settings::{parameters, scheme};
 use tidegate::model::Fields;
 use tidegate::model::congestion_point::POP_LATENCY;
 use tidegate::model::dsm::STEP_LATENCY;

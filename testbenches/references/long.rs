@@ -1,6 +1,6 @@
 //! Long epochs: timers expire in them, and the check finds what goes wrong only then.
 
-use super::circuits::{circuits, circuits_of_flows};
+use crate::common::circuits::{circuits, circuits_of_flows};
 use std::cell::Cell;
 use tidegate::bench::vectors;
 use tidegate::registry::{Scheme, find};

@@ -1,9 +1,9 @@
 //! AXI4-Lite: a manager that offers addresses and values in any order, and takes responses when it likes.
 
-use super::simulators::Design;
-use super::stimulus::{PATTERNS, Pattern, Willing};
 use super::world::{Access, World};
 use super::{registers, word};
+use crate::common::simulators::Design;
+use crate::common::stimulus::{PATTERNS, Pattern, Willing};
 use std::collections::VecDeque;
 use tidegate::bus::register_bus::{RegisterBus, on_bus};
 use tidegate::netlist::Netlist;

@@ -1,7 +1,7 @@
 //! The emitted files with a master that no one here wrote: that of cocotbext-axi, in Icarus.
 
-use super::drivers::{self, said};
 use super::registers;
+use crate::common::cocotb::{self as drivers, said};
 use std::process::Output;
 use tidegate::bus::register_bus::{self, RegisterBus};
 use tidegate::emit::PREFIX;

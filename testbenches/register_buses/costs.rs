@@ -1,8 +1,8 @@
 //! What a bus of registers costs, and how fast it can be clocked: area and clock rate on an ECP5, with flip-flops at its ports.
-//! Run with `cargo test --locked --test register_buses -- --ignored --nocapture costs`.
+//! Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture register_buses::costs`.
 
-use super::cost::{cost, reach_125_mhz};
 use super::registers;
+use crate::common::cost::{cost, reach_125_mhz};
 use tidegate::bus::register_bus::{RegisterBus, on_bus};
 use tidegate::scheme::Part;
 

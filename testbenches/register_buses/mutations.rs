@@ -2,9 +2,9 @@
 //! and each operator and number is changed once.
 
 use super::axi4_lite::{ONLY_READS, ONLY_WRITES};
-use super::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
-use super::stimulus::Pattern;
 use super::{axi4_lite, registers, ring};
+use crate::common::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
+use crate::common::stimulus::Pattern;
 use tidegate::bus::register_bus::{RegisterBus, on_bus};
 use tidegate::scheme::Part;
 

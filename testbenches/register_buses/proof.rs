@@ -1,6 +1,6 @@
 //! For all time and all traffic: what connects a register file to a bus.
 
-use super::proofs::{holds, proved};
+use crate::common::proofs::{holds, proved};
 use tidegate::bus::register_bus::RegisterBus;
 
 const AXI4_LITE: &str = include_str!("axi4_lite.sv");

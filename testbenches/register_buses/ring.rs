@@ -1,9 +1,9 @@
 //! The register ring: requests for this block, for others, and requests that have been answered.
 
-use super::simulators::Design;
-use super::stimulus::{PATTERNS, Pattern, Random, Willing};
 use super::world::World;
 use super::{registers, word};
+use crate::common::simulators::Design;
+use crate::common::stimulus::{PATTERNS, Pattern, Random, Willing};
 use tidegate::bus::register_bus::{RegisterBus, on_bus};
 use tidegate::netlist::Netlist;
 use tidegate::registers::Registers;

@@ -1,7 +1,7 @@
 //! A register file on a bus in the engine, and the model of the register file at the port between them.
 
-use super::simulators::Design;
-use super::stimulus::Random;
+use crate::common::simulators::Design;
+use crate::common::stimulus::Random;
 use tidegate::engine::{Input, Output, Program, Simulation};
 use tidegate::netlist::Netlist;
 use tidegate::registers::Registers;

@@ -1,0 +1,16 @@
+//! The command line and the tools, as a user meets them: `cargo test --release --test tests FILE::` runs one file.
+
+mod analyze;
+mod cli;
+mod command_line;
+mod common;
+mod compare;
+mod features;
+mod messages;
+mod outputs;
+mod rooms;
+mod run;
+mod signals;
+mod sweep;
+mod tools;
+mod verify;
