@@ -23,6 +23,7 @@ fn beats_come_in_with_their_octets_and_faults() {
 }
 
 #[test]
+#[ignore = "long: minutes of z3"]
 fn whole_good_frames_go_through_the_queue() {
     holds(&output_queue(Width::W64, 4), QUEUE);
 }
@@ -48,6 +49,7 @@ fn each_claim_about_the_queue_sees_a_mistake() {
 }
 
 #[test]
+#[ignore = "long: minutes of z3"]
 fn words_of_feedback_frames_become_beats() {
     let broken = [
         ("a_beat_is_two_words", "free && (place == 1'd1)", "free && (place == 1'd0)"),

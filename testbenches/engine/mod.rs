@@ -45,14 +45,14 @@ fn agree(scheme: &'static Scheme, circuit: &Circuit, cycles: u64) {
 
 #[test]
 fn every_circuit_is_that_of_rust_hdl() {
-    all().iter().for_each(|(scheme, _, circuit)| agree(scheme, circuit, 20_000));
+    all().iter().for_each(|(scheme, _, circuit)| agree(scheme, circuit, 5_000));
 }
 
 #[test]
 fn congestion_points_for_many_queues_are_those_of_rust_hdl() {
     for scheme in ethernet() {
         let (_, whole) = scheme.circuits_of(Part::CongestionPoint, &[("cp_queues", "4")]);
-        agree(scheme, &whole, 20_000);
+        agree(scheme, &whole, 5_000);
     }
 }
 

@@ -24,7 +24,7 @@ fn next_cycle(random: &mut Random, density: u64) -> u64 {
 }
 
 /// The longest run in the simulation of `rust-hdl`, which is slow.
-const REFERENCE_CYCLES: u64 = 10_000;
+const REFERENCE_CYCLES: u64 = 4_000;
 
 /// Runs circuit and model, with `reference` also the simulation of `rust-hdl`; returns the trace they agree on.
 fn agree<S: PartialEq + std::fmt::Debug>(

@@ -98,7 +98,6 @@ fn agree(
     }
     assert_eq!(circuit.0.len(), model.0.len(), "{what}: one trace is longer");
     assert_eq!(circuit.1, model.1, "{what}");
-    assert!(circuit == play(Engine::RustHdl), "{what}: the engine and rust-hdl differ");
     model
 }
 

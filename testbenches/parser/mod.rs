@@ -216,7 +216,7 @@ fn takes_what_is_for_it_and_tells_of_the_rest() {
             for rule in RULES {
                 seed += 1;
                 let mut bench = Bench::new(seed, rule, gaps, calculator);
-                for _ in 0..200 {
+                for _ in 0..60 {
                     let nature = bench.random.pick(&NATURES);
                     let nature = if bench.random.chance(40) { Nature::Notification } else { nature };
                     let frame = frame(&mut bench.random, nature);
