@@ -1,5 +1,5 @@
 //! Wrong input and outputs that are not writable, for each verb: exit code, a message with the fault, no incomplete
-//! file. Also: the same bytes in each run, JSON with a version, the verbs of the README.
+//! file. Also: the same bytes in each run, JSON with a version, the table of verbs.
 
 use crate::common::{files_below, refused, tidegate};
 use std::path::{Path, PathBuf};
@@ -409,7 +409,7 @@ fn compare_counts_copies_and_one_part_for_many() {
 }
 
 #[test]
-fn the_readme_has_the_verbs_of_the_help() {
+fn the_page_of_commands_has_the_verbs_of_the_help() {
     let run = tidegate(Path::new("."), &["--help"]).assert().success();
     let help = String::from_utf8(run.get_output().stdout.clone()).unwrap();
     let commands = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
@@ -419,10 +419,10 @@ fn the_readme_has_the_verbs_of_the_help() {
         .filter_map(|line| line.split_whitespace().next())
         .filter(|verb| *verb != "help")
         .collect();
-    let readme = std::fs::read_to_string(Path::new(REPOSITORY).join("README.md")).unwrap();
+    let page = std::fs::read_to_string(Path::new(REPOSITORY).join("docs/commands.md")).unwrap();
     let listed: Vec<&str> =
-        readme.lines().filter_map(|line| line.strip_prefix("| `")).filter_map(|line| line.split('`').next()).collect();
-    assert_eq!(listed, verbs, "the table of verbs in README.md");
+        page.lines().filter_map(|line| line.strip_prefix("| `")).filter_map(|line| line.split('`').next()).collect();
+    assert_eq!(listed, verbs, "the table of verbs in docs/commands.md");
 }
 
 /// The table of latencies in ARCHITECTURE.md, row by row, against the constants of the models.

@@ -5,6 +5,7 @@ mod cli;
 mod command_line;
 mod common;
 mod compare;
+mod docs;
 mod features;
 mod messages;
 mod outputs;

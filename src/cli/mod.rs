@@ -216,8 +216,8 @@ fn shown(path: &Path) -> String {
     printable(&path.display().to_string())
 }
 
-/// The definition of the command line, for completions and manual pages.
-fn command() -> clap::Command {
+/// The definition of the command line, for completions, manual pages, and the test of the commands in the docs.
+pub fn command() -> clap::Command {
     Arguments::command()
 }
 
