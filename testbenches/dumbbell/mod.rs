@@ -384,7 +384,7 @@ fn short_in_rust_hdl() {
         let set = parameters(name, &[("sample_packets", "1"), ("q0_bytes", "3000"), ("rp_flows", flows)]);
         let [native, reference] = [Engine::Rtl, Engine::RustHdl].map(|engine| {
             let path = folder.path().join(format!("{engine:?}.csv"));
-            let summary = run(scheme(name), &set, engine, 20_000, &path);
+            let summary = run(scheme(name), &set, engine, 8_000, &path);
             (std::fs::read_to_string(path).unwrap(), format!("{summary:?}"))
         });
         assert!(native.0.contains(",feedback_received,"), "{name}");

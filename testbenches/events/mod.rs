@@ -187,7 +187,7 @@ fn reaction_points_agree() {
 fn whatever_is_accepted_agrees() {
     let mut random = Random::new(3);
     for name in ["qcn", "smcc"] {
-        for set in sets(name, 50) {
+        for set in sets(name, 25) {
             let what = format!("{name} {set:?}");
             let events = rp_events(&mut random, scheme(name), &set.parameters, 100);
             rp_agrees(scheme(name), &set.parameters, &events, &what);

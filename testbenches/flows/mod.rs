@@ -507,7 +507,7 @@ fn the_verilog_of_each_scheme_and_size_is_the_circuit() {
 fn the_engine_is_rust_hdl() {
     for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
         let (_, parameters, circuit) = design(name, &[("rp_flows", "4")]);
-        let cycles = 15_000;
+        let cycles = 4_000;
         let recording = record(&circuit, &parameters, cycles);
         let rows = recording.rows(0..cycles).unwrap();
         vectors::run_reference(
