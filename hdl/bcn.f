@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 tidegate_random_step.v
 tidegate_random_source.v
 tidegate_span_mask.v

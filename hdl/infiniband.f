@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 tidegate_input_buffer_4.v
 tidegate_entered_of_four.v
 tidegate_output_marker_4.v

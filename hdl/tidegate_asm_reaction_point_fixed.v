@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The reaction point of Adaptive sliding mode congestion control with fixed parameters.
 // Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
 //   Ultra-High Speed Ethernet, section 4.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The congestion point of Backward congestion notification with fixed parameters.
 // Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // ASM's rate and set of coefficients. Reset sets the rate to the line rate, and the set to that of
 // approach. Feedback that is valid from cycle t is taken in cycle t + 106 and changes
 // `current_rate` in cycle t + 107.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // BCN's rate. Reset sets it to the line rate. Feedback that is valid from cycle t is taken in cycle
 // t + 104 and changes `current_rate` in t + 105. A stop that is over ends as soon as no feedback is
 // worked on: the rate is then the minimum rate.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // DSM's rate. Reset sets it to the line rate. Feedback that is valid from cycle t is taken in cycle
 // t + 1 and changes `current_rate` in cycle t + 2.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The rate of a source, one of the discrete rates R_max / (1 + ipd) (Santos 2002, section V).
 //
 // An unmarked ACK adds 1 + ipd packet times to a credit. The response says which credit the next

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Computes QCN's rate: rate decrease, fast recovery, active and hyper-active increase, target
 // reduction, extra fast recovery (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE
 // 802.1Q, clause 32).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Remembers a congestion point by its identifier (CPID), and says whether the next feedback comes
 // from the same one.
 //

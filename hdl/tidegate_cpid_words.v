@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The two words that stand for a congestion point identifier (CPID): its halves, or with
 // `cpid_digest` zero and 16 bits that are made of all 64. The identifier comes in one piece, or its
 // high half first.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // How long the next byte cycle and the next timer period are, each minus one, drawn from both
 // bounds (IEEE 802.1Q, clause 32; Jiang 2015b, section 2.2). Both come from the same random number;
 // `draw` takes the next one. One that does not fit both spans is replaced in the next cycle.

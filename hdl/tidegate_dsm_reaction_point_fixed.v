@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The reaction point of Delay-tolerant sliding mode congestion control with fixed parameters.
 // Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
 //   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.

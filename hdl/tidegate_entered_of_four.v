@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Counts the packets that enter at four inputs. Combinational, without an adder: each bit is a
 // function of four bits.
 //

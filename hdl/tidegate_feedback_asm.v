@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Turns the sample at the head of the queue into the fields of a frame: Qf and dQ, both signs, each
 // quantised (Jiang 2014, sections 4.1 and 5.1). A frame can begin two cycles after its sample is at
 // the head of the queue; a sample of a flow that no reaction point controls is dropped in that

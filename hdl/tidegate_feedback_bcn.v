@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Turns the sample at the head of the queue into the fields of a frame: Qoff and dQ, from which the
 // reaction point computes Fb (Jiang 2015b, equation (1)). If the queue is longer than Q_sc, both
 // fields are 0: this is BCN(0,0), which stops the source. Any other sample with two fields of 0 is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Computes F, the rate step, of the sample at the head of the queue, from it and from the last m
 // values of F (Cheng, equations (24) and (25), section IV.D).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Quantises the feedback of the sample at the head of the queue, and stores its level, QntzFb / 8,
 // which selects the sampling interval (`interval_low`, `interval_span`) from a table.
 //

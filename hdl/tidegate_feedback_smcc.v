@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Turns the sample at the head of the queue into the fields of a frame: Qoff and dQ in fields of
 // their own, both signs (Jiang 2015b, section 4.2). Combinational. A sample of a flow that no
 // reaction point controls is dropped in one cycle.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Five counters that stop at 65,535. A count shows in the cycle after its event. A counter whose
 // output is not connected costs nothing: synthesis removes it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Converts bytes to units of 64 octets, rounded towards minus infinity, saturated to 16 bits.
 // Combinational.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Counts the packets in the buffer of one input: the slots in use, and the packets that wait for
 // each output. A slot is the place of one packet.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Limits the source to one outstanding packet, and to one packet in 1 + ipd packet times (Santos
 // 2002, sections IV.B and V.D).
 //

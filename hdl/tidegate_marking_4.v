@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Marks the packets that contend for a congested output of an InfiniBand switch (Santos 2002,
 // section IV.A).
 //

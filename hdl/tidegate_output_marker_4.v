@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The two counters of one output: cnt1, the packets in the switch that wait for it, and cnt2, the
 // packets to mark.
 //

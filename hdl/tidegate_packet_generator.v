@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Sends a congestion notification message of IEEE 802.1Q (EtherType 0x22E7) as a frame of 60
 // octets: eight 64-bit words on a stream with back-pressure. The last word has four octets. No
 // encapsulated data unit is sent: its length field is 0. If the sampled packet has a VLAN tag or a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Reads frames from a 64-bit stream and passes on the fields of each congestion notification for
 // this reaction point. It takes a word in every cycle: it can listen to a stream that nothing may
 // stop.

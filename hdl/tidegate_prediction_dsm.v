@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Computes F, the rate step, of the sample at the head of the queue (Cheng, equations (24) and
 // (25)). The sums S1 and S2 over the last m values of F are updated by recurrences (section IV.D).
 //

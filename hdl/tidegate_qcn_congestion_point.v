@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // QCN's congestion point.
 //
 // A packet enters with `enqueue` and its addresses. The feedback frame of a sampled packet leaves

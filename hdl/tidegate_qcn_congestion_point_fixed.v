@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The congestion point of Quantized congestion notification with fixed parameters.
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // QCN's reaction point.
 //
 // Received frames arrive on the stream, of which a word is taken in every cycle. To send a frame of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Computes -Fb = Qoff + w*dQ of the sample at the head of the queue and quantises it by long
 // division: QntzFb = floor(63*|Fb| / (q0*(2w + 1))), at most 63 (Jiang 2015b, equation (1); IEEE
 // 802.1Q).

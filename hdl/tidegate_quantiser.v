@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Quantises one number in units of 64 octets: saturates it to the range from -`limit` - 1 to
 // `limit`, then clears the bits that are 0 in `mask`. Combinational.
 //

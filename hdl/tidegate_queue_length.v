@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Adds what enters a queue to its length and subtracts what leaves it, and limits the sum.
 // Combinational; a register belongs between `next_sum` and `sum`: a clamp after the adder would
 // make the path too long.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Counts the queue length from enqueue and dequeue events, and gives Qoff and dQ of each sample
 // (Jiang 2015b, section 2.2).
 //

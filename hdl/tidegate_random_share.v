@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A number from 0 to `span`, each as likely as any other: as many low bits of a random number as
 // `span` has. If they are more than `span`, the number does not fit, and the random source should
 // take another one. Combinational. `SpanMask` makes `mask`; where it is too long for the same

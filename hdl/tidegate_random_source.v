@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A random number of 24 bits that can be replaced in each cycle.
 //
 // `draw` in cycle t changes `random` in cycle t + 1. Whether the new number fits is read in its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A 24-bit linear-feedback shift register (x^24 + x^23 + x^22 + x^17 + 1), sixteen steps at once,
 // so that two numbers in a row share only eight bits, in other places. It has every value except 0
 // before one comes again. Combinational.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A token bucket that counts bytes with 18 fraction bits. Each cycle adds the rate, up to the depth
 // of the bucket. A frame is granted when the bucket holds its length, and the grant removes this
 // length (Jiang 2015b, section 2.2: the rate limiter).

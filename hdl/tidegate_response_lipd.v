@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Linear inter-packet delay (LIPD): a mark adds one packet time to the delay, and each higher rate
 // costs as many packet times as there are rates. Combinational.
 //

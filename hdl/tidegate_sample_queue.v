@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // First-in first-out queue of four samples in LUT RAM, with the addresses that their feedback
 // frames need.
 //

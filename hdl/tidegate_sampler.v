@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Counts packets, bytes or cycles, and selects the arriving packet that completes a sampling
 // interval as a sample.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A packet from the source of the last feedback frame is not sampled; the next packet from another
 // source is sampled instead (Jiang 2014, section 4.5). Meanwhile the next interval of the sampler
 // runs.

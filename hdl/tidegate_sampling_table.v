@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The sampling interval of a level of congestion, from a table (IEEE 802.1Q). Combinational.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for

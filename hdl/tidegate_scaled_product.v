@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // `operand` * `factor` / 2^16, rounded down: one bit of `operand` in each cycle, least significant
 // first, in shifts and additions.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The congestion point of Sliding mode congestion control with fixed parameters.
 // Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 4.

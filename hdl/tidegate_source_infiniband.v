@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // An InfiniBand source that reacts to marks: a window of one packet, and a rate that each ACK
 // adjusts (Santos 2002, sections IV.B and V).
 //

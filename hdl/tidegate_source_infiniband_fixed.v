@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The reaction point of End-to-end congestion control for InfiniBand with fixed parameters.
 // Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
 //   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // All bits from the most significant one of a number on. Combinational.
 //
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // r <- r - alpha*Qf - beta*dQ (Jiang 2014, equation (11)). alpha and beta have one value between
 // the lines Fb = 0 and q = q0, where Qf and Qf + w*dQ differ in sign, and another value outside;
 // zero counts as positive. There are two such sets (section 4.3): the approach set is used until

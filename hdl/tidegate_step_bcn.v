@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // r <- r*(1 - G_d*|Fb|) if Fb < 0; r <- r + G_i*R_u*Fb if Fb > 0 (Jiang 2015b, equation (2)). |Fb|
 // is |Qoff + w*dQ| quantised to six bits, 63 at q0*(2w + 1) and above. Fb = 0 changes nothing. If
 // QOffset and QDelta are both 0, the message is BCN(0,0): the rate is 0 for a random part of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // r <- r + F (Cheng, equation (26)). QOffset and QDelta of the frame hold F as 32-bit two's
 // complement. The rate itself is stored outside.
 //

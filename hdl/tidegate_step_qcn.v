@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // One operation on a rate of QCN: rate decrease, fast recovery, active and hyper-active increase,
 // target reduction (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clause 32).
 // Rates and stages are stored outside.

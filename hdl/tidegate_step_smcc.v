@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // r <- r - a*Qoff if Qoff and dQ have the same sign (State A); r <- r - b*dQ if their signs differ
 // (State B; Jiang 2015b, equation (25)). The scheme has no state: the XOR of two sign bits selects
 // the rule (section 5.1), so zero is positive; with `zero_in_state_a`, dQ = 0 is State A. The rate

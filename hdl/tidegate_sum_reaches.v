@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // `count` + `amount` >= `bound`, with a single carry chain. Combinational.
 //
 // An adder followed by a comparator would be two carry chains. Here a carry-save adder first

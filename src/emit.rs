@@ -1,5 +1,6 @@
 //! The files that `emit` writes: circuits as Verilog, one module per file, with headers and file lists.
 
+use crate::licence;
 use crate::netlist::{Connection, Error, Expression, Instance, Module, Netlist, Signal, SignalKind};
 use crate::registry::{self, SCHEMES, Scheme};
 use crate::rtl::circuit::Circuit;
@@ -206,6 +207,16 @@ pub struct File {
     pub role: Role,
 }
 
+impl File {
+    /// A file with the licence at the head of its text.
+    ///
+    /// # Panics
+    /// If the name has an ending that no emitted file has: a mistake in this program.
+    pub fn new(name: String, text: &str, role: Role) -> File {
+        File { text: licence::with_line(&name, text), name, role }
+    }
+}
+
 /// The role of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
@@ -289,16 +300,16 @@ pub fn files(
                 let text = header(module, users, PARAMETERS_ARE_INPUTS, &command)
                     + &verilog::prefixed(module, &circuit.netlist, prefix);
                 let role = if module.name == circuit.module { Role::Top(part) } else { Role::Module };
-                files.push(File { name, text, role });
+                files.push(File::new(name, &text, role));
             }
         }
         let netlist = fixed(scheme, part, parameters, &circuit);
         let top = netlist.top();
         let text = fixed_header(&top.meaning, scheme, parameters, settings, parts, &option);
         let text = text + &verilog::prefixed(top, &netlist, prefix);
-        files.push(File { name: format!("{prefix}{}.v", top.name), text, role: Role::FixedTop(part) });
+        files.push(File::new(format!("{prefix}{}.v", top.name), &text, Role::FixedTop(part)));
     }
-    files.push(File { name: format!("{}.f", scheme.name), text: list(&files), role: Role::FileList });
+    files.push(list(scheme, &files));
     files
 }
 
@@ -313,9 +324,10 @@ pub fn fixed(scheme: &Scheme, part: Part, parameters: &Parameters, circuit: &Cir
     wrapped(circuit, &top, &meaning, &values, ParameterStyle::Fixed).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A file list of these files, for the option `-f` of a tool.
-pub fn list(files: &[File]) -> String {
-    files.iter().map(|file| format!("{}\n", file.name)).collect()
+/// The file list of a scheme, for the option `-f` of a tool, with the names of these files.
+pub fn list(scheme: &Scheme, files: &[File]) -> File {
+    let names: String = files.iter().map(|file| format!("{}\n", file.name)).collect();
+    File::new(format!("{}.f", scheme.name), &names, Role::FileList)
 }
 
 /// Adds the files of register files, and their Verilog to the file list. What connects them to a bus may come several

@@ -10,6 +10,7 @@
 //! | room | contents |
 //! |---|---|
 //! | [`error`](mod@error) | errors in the input of the user |
+//! | [`licence`] | the licence line of what is emitted |
 //! | [`units`] | fixed-point rates, bytes, cycles: the types every room shares |
 //! | [`response`] | the look-up tables of an InfiniBand source, for model and circuit |
 //! | [`scheme`] | the algorithms in integers, without I/O and hardware |
@@ -48,6 +49,7 @@ pub mod experiment;
 pub mod frame;
 pub mod input;
 pub mod interrupt;
+pub mod licence;
 pub mod measure;
 pub mod model;
 pub mod network;

@@ -498,7 +498,8 @@ fn the_example_is_that_of_the_documentation_and_runs() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |name: &str| fs::read_to_string(root.join(name)).unwrap();
     let (plan, page) = (read("examples/sweep.toml"), read("docs/scenarios.md"));
-    assert!(page.contains(&format!("```toml\n{plan}```")), "docs/scenarios.md shows another plan");
+    let shown = plan.trim_start_matches(&format!("# {}\n", tidegate::licence::LINE));
+    assert!(page.contains(&format!("```toml\n{shown}```")), "docs/scenarios.md shows another plan");
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("background.toml"), read("examples/background.toml")).unwrap();
     let short = plan.replace("seeds = 3 ", "seeds = 1 ").replace("window_s = [0.12, 0.2]", "window_s = [0.001, 0.002]");

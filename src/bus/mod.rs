@@ -46,9 +46,9 @@ pub fn files(netlist: &Netlist, registers: &Registers, scheme: &'static Scheme, 
         };
         let text = emit::header(module, &[scheme], where_parameters_are, &command);
         let text = text + &verilog::prefixed(module, netlist, prefix);
-        files.push(File { name: format!("{prefix}{}.v", module.name), text, role });
+        files.push(File::new(format!("{prefix}{}.v", module.name), &text, role));
     }
-    files.push(File { name: format!("{}.f", scheme.name), text: emit::list(&files), role: Role::FileList });
+    files.push(emit::list(scheme, &files));
     emit::add_registers(&mut files, registers::files::files(registers, prefix));
     files
 }

@@ -149,10 +149,9 @@ pub fn on_bus(registers: &Registers, bus: RegisterBus) -> Netlist {
 pub fn files(registers: &Registers, bus: RegisterBus, scheme: &Scheme, prefix: &str) -> Vec<File> {
     let netlist = on_bus(registers, bus);
     let mut files = registers::files::files(registers, prefix);
-    let file = |module: &Module, header: String, role| File {
-        name: format!("{prefix}{}.v", module.name),
-        text: header + &verilog::prefixed(module, &netlist, prefix),
-        role,
+    let file = |module: &Module, header: String, role| {
+        let text = header + &verilog::prefixed(module, &netlist, prefix);
+        File::new(format!("{prefix}{}.v", module.name), &text, role)
     };
     let adapter = bus.adapter().module;
     let adapter = netlist.modules.iter().find(|module| module.name == adapter).expect("it is inside");

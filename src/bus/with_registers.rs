@@ -62,9 +62,6 @@ pub fn with_registers(circuit: &Circuit, registers: &Registers, bus: Option<Regi
 pub fn file(netlist: &Netlist, registers: &Registers, scheme: &Scheme, prefix: &str) -> File {
     let command = registers::files::command(registers, prefix);
     let header = emit::header(netlist.top(), &[scheme], PARAMETERS_ARE_REGISTERS, &command);
-    File {
-        name: format!("{prefix}{}.v", netlist.top().name),
-        text: header + &verilog::prefixed(netlist.top(), netlist, prefix),
-        role: Role::WithRegisters(registers.part),
-    }
+    let text = header + &verilog::prefixed(netlist.top(), netlist, prefix);
+    File::new(format!("{prefix}{}.v", netlist.top().name), &text, Role::WithRegisters(registers.part))
 }

@@ -289,7 +289,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 count => fill(&unmatched_note(&shown(Path::new(&name)), count, board.signals().len()), 2),
             };
         }
-        files.push(File { name, text, role: Role::Constraints });
+        files.push(File::new(name, &text, Role::Constraints));
     }
     let folder = arguments.out.expect("clap asks for it");
     write_set(&folder, files.iter().map(|file| (&file.name, &file.text)))?;
@@ -409,7 +409,7 @@ fn committed() -> Vec<File> {
     }
     for board in board::all() {
         let (name, text) = board::constraints::constraints(&board);
-        files.push(File { name: format!("constraints/{name}"), text, role: Role::Constraints });
+        files.push(File::new(format!("constraints/{name}"), &text, Role::Constraints));
     }
     files
 }

@@ -72,18 +72,16 @@ impl Package<'_> {
         let mut files = Vec::new();
         for device in self.devices {
             let (top, part) = (self.top(device), device.part);
-            let file = |name: String, text, role| File { name, text, role };
-            files.push(file(format!("{top}.core"), fusesoc::core(self, device), Role::Core(part)));
-            let smoke = file(self.smoke_file(device), smoke::bench(self, device), Role::SmokeTest(part));
-            files.push(smoke);
+            files.push(File::new(format!("{top}.core"), &fusesoc::core(self, device), Role::Core(part)));
+            files.push(File::new(self.smoke_file(device), &smoke::bench(self, device), Role::SmokeTest(part)));
             if axi::is_axi(device) {
-                files.push(file(format!("{top}.xml"), ip_xact::component(self, device), Role::IpXact(part)));
+                files.push(File::new(format!("{top}.xml"), &ip_xact::component(self, device), Role::IpXact(part)));
                 let test = format!("{SIMULATION}/test_{top}.py");
-                files.push(file(test, cocotb::test(self, device), Role::SmokeTest(part)));
+                files.push(File::new(test, &cocotb::test(self, device), Role::SmokeTest(part)));
             }
         }
         let text = readme::text(self, &files);
-        files.push(File { name: "README.md".to_string(), text, role: Role::Readme });
+        files.push(File::new("README.md".to_string(), &text, Role::Readme));
         files
     }
 

@@ -6,6 +6,12 @@ use crate::emit::{File, PREFIX, Role};
 use crate::netlist::SignalKind;
 use crate::registers::Registers;
 
+/// What LICENSE in tidegate's repository says at length.
+const LICENCE: &str = "\n## Licence
+These files are licensed under the MIT license or the Apache License, Version 2.0, at your choice. You may use and change them, and
+ship them in products. A netlist, a bitstream or a chip that is made from them needs no notice.
+";
+
 /// The text; `packaging` are the files beside those of the package.
 pub(super) fn text(package: &Package, packaging: &[File]) -> String {
     let scheme = package.scheme;
@@ -27,7 +33,7 @@ pub(super) fn text(package: &Package, packaging: &[File]) -> String {
     for device in package.devices {
         text += &format!("\n{}", of_device(package, device));
     }
-    text + "\n" + &tools(package)
+    text + "\n" + &tools(package) + LICENCE
 }
 
 fn of_device(package: &Package, device: &Device) -> String {

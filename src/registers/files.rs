@@ -18,7 +18,7 @@ pub fn files(registers: &Registers, prefix: &str) -> Vec<File> {
     comment_lines(&made, "  ", &mut header);
     let verilog = header + "\n" + &verilog::prefixed(netlist.top(), &netlist, prefix);
     let of =
-        |ending: &str, text: String, role| File { name: format!("{prefix}{}.{ending}", registers.module), text, role };
+        |ending: &str, text: String, role| File::new(format!("{prefix}{}.{ending}", registers.module), &text, role);
     let map = Role::RegisterMap(registers.part);
     vec![
         of("v", verilog, Role::RegisterFile(registers.part)),

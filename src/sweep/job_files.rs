@@ -2,6 +2,7 @@
 //!
 //! A shard goes on where it was stopped, so a job may be killed and put back into the queue at any time.
 
+use crate::licence;
 use anyhow::{Result, ensure};
 use std::path::Path;
 
@@ -43,13 +44,11 @@ pub fn job_files(program: &Path, plan: &Path, out: &Path, shards: u64) -> Result
          --sshloginfile FILE.\nset -e\nexport RAYON_NUM_THREADS=1\n\
          parallel --env RAYON_NUM_THREADS --halt soon,fail=1 \"$@\" < {out}/shards.txt\n{merge}\n"
     );
-    Ok(vec![
-        ("shards.slurm", array),
-        ("merge.slurm", last),
-        ("submit.sh", submit),
-        ("shards.txt", list),
-        ("parallel.sh", parallel),
-    ])
+    let scripts = [("shards.slurm", array), ("merge.slurm", last), ("submit.sh", submit), ("parallel.sh", parallel)];
+    let mut files: Vec<_> = scripts.into_iter().map(|(name, text)| (name, licence::with_line(name, &text))).collect();
+    // Each of its lines is a command.
+    files.push(("shards.txt", list));
+    Ok(files)
 }
 
 /// A path as a word for a shell.

@@ -212,7 +212,8 @@ bound = "exactly 1"
 #[test]
 fn the_example_of_the_documentation_runs() {
     let (text, page) = (include_str!("../../examples/background.toml"), include_str!("../../docs/scenarios.md"));
-    assert!(page.contains(&format!("```toml\n{text}```")), "docs/scenarios.md shows another file");
+    let shown = text.trim_start_matches(&format!("# {}\n", tidegate::licence::LINE));
+    assert!(page.contains(&format!("```toml\n{shown}```")), "docs/scenarios.md shows another file");
     let file = File::parse("background.toml", "background", text).unwrap();
     let experiment = Experiment::new(&file).unwrap_or_else(|error| panic!("{error:#}"));
     let results = experiment.run(&|_, _| ()).unwrap();

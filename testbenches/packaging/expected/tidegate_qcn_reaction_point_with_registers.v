@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The reaction point of Quantized congestion notification with its register file: the parameters
 // are registers. Connect `boundary` to "no packet is in progress"; it may be high in every cycle.
 //

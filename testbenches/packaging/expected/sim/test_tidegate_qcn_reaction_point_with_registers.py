@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 """Smoke test of tidegate_qcn_reaction_point_with_registers, with cocotb and the master, source and sink of cocotbext-axi.
 
 Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --part rp --registers --register-bus axi4-lite --out DIR

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Smoke test of tidegate_qcn_reaction_point_with_registers: it resets and clocks the module and
 // looks whether it does anything. It needs nothing but a simulator of SystemVerilog: $fatal ends it
 // with an exit code that is not 0.
