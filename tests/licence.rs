@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The licence line: at the head of each source, and of each file that tidegate writes into designs and programs.
 
-mod common;
-
-use common::{files_below, tidegate};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,30 +17,31 @@ fn root() -> &'static Path {
 fn sources() -> Vec<PathBuf> {
     let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output();
     let listed = listed.ok().filter(|run| run.status.success()).map(|run| String::from_utf8(run.stdout).unwrap());
-    let tracked: Vec<PathBuf> = listed.iter().flat_map(|names| names.split_terminator('\0')).map(Into::into).collect();
+    let tracked: Vec<&str> = listed.iter().flat_map(|names| names.split_terminator('\0')).collect();
     // A file that is tracked may have been deleted.
-    let mut files: Vec<PathBuf> = tracked.into_iter().filter(|file| root().join(file).is_file()).collect();
+    let mut files: Vec<PathBuf> = tracked.iter().map(|file| root().join(file)).filter(|file| file.is_file()).collect();
     if files.is_empty() {
         let ignored = fs::read_to_string(root().join(".gitignore")).unwrap_or_default();
         let ignored: Vec<PathBuf> = ignored.lines().filter_map(|line| line.strip_prefix('/')).map(Into::into).collect();
-        let is_ignored =
-            |file: &Path| file.starts_with(".git") || ignored.iter().any(|folder| file.starts_with(folder));
+        let is_ignored = |path: &Path| {
+            let file = path.strip_prefix(root()).unwrap();
+            file.starts_with(".git") || ignored.iter().any(|folder| file.starts_with(folder))
+        };
         files = below(root(), &is_ignored);
     }
     files
 }
 
-/// The files below a folder without those that are ignored.
+/// The files below a folder, with its path, without those that are ignored.
 fn below(folder: &Path, is_ignored: &dyn Fn(&Path) -> bool) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let entries = entries.filter(|path| !is_ignored(path.strip_prefix(root()).unwrap()));
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| !is_ignored(path));
     entries.flat_map(|path| if path.is_dir() { below(&path, is_ignored) } else { vec![path] }).collect()
 }
 
-/// Whether one of the first lines has the licence.
-fn has_line(text: &[u8], lines: usize) -> bool {
-    let text = String::from_utf8_lossy(text);
-    text.lines().take(lines).any(|line| line.contains(LINE))
+/// Whether one of the first lines of a file has the licence.
+fn has_line(file: &Path, lines: usize) -> bool {
+    let text = fs::read(file).unwrap();
+    String::from_utf8_lossy(&text).lines().take(lines).any(|line| line.contains(LINE))
 }
 
 #[test]
@@ -53,10 +51,9 @@ fn each_source_has_the_line() {
         WITHOUT.iter().any(|end| name.ends_with(end)) || name.starts_with("LICENSE")
     };
     let sources = sources();
-    let has = |file: &&PathBuf| has_line(&fs::read(root().join(file)).unwrap(), 2);
     let checked: Vec<&PathBuf> = sources.iter().filter(|file| !without(file)).collect();
     let missing: Vec<String> =
-        checked.iter().filter(|file| !has(file)).map(|file| file.display().to_string()).collect();
+        checked.iter().filter(|file| !has_line(file, 2)).map(|file| file.display().to_string()).collect();
     assert!(checked.len() > 500, "only {} files were found", checked.len());
     assert!(
         missing.is_empty(),
@@ -84,20 +81,22 @@ fn each_emitted_file_has_the_line() {
         outputs.extend(["cp", "rp"].map(|part| vec!["--scheme", "qcn", "--part", part, "--bus", bus]));
     }
     let folder = tempfile::tempdir().unwrap();
+    let tidegate = |arguments: &[&str], out: &str| {
+        let mut command = assert_cmd::Command::cargo_bin("tidegate").unwrap();
+        command.current_dir(folder.path()).args(arguments).args(["--out", out]).assert().success();
+    };
     for (number, arguments) in outputs.iter().enumerate() {
-        let out = number.to_string();
-        tidegate(folder.path(), &[&["emit"], &arguments[..], &["--out", &out]].concat()).assert().success();
+        tidegate(&[&["emit"], &arguments[..]].concat(), &number.to_string());
     }
     let plan = root().join("examples/sweep.toml");
-    let jobs = ["sweep", "jobs", plan.to_str().unwrap(), "--shards", "3", "--out", "jobs"];
-    tidegate(folder.path(), &jobs).assert().success();
-    let files = files_below(folder.path());
+    tidegate(&["sweep", "jobs", plan.to_str().unwrap(), "--shards", "3"], "jobs");
+    let files = below(folder.path(), &|_| false);
     // Each line of it is a command.
-    let missing = files.iter().filter(|(name, text)| !name.ends_with("shards.txt") && !has_line(text, 5));
-    let missing: Vec<String> = missing.map(|(name, _)| name.display().to_string()).collect();
+    let missing = files.iter().filter(|file| !file.ends_with("shards.txt") && !has_line(file, 5));
+    let missing: Vec<String> = missing.map(|file| file.display().to_string()).collect();
     assert_eq!(missing, [""; 0], "emitted files without {LINE}");
     for ending in ["v", "sv", "f", "h", "rs", "py", "rdl", "md", "core", "xml", "lpf", "ucf", "slurm", "sh"] {
-        let found = files.iter().any(|(name, _)| name.extension().is_some_and(|known| known == ending));
+        let found = files.iter().any(|file| file.extension().is_some_and(|known| known == ending));
         assert!(found, "no file with the ending {ending} was emitted");
     }
 }

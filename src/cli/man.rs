@@ -16,15 +16,15 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> Result<()> {
-    let mut command = super::command();
+    let mut command = without_help(super::command());
     command.build();
     let pages = with_verbs(&command);
     let folder = OutputFolder::create(&arguments.out)?;
     let mut files = Vec::with_capacity(pages.len());
-    for page in pages {
-        let name = page.get_display_name().unwrap_or(page.get_name()).to_string();
+    for verb in pages {
+        let name = verb.get_display_name().unwrap_or(verb.get_name()).to_string();
         let mut file = OutputFile::create(arguments.out.join(format!("{name}.1")))?;
-        clap_mangen::Man::new(page).render(&mut file)?;
+        file.write_all(page(verb)?.as_bytes())?;
         file.flush()?;
         files.push(file);
     }
@@ -34,8 +34,41 @@ pub fn run(arguments: Arguments) -> Result<()> {
     say(&names)
 }
 
+/// A command without the verb `help`, which has no page; its verbs too.
+fn without_help(command: Command) -> Command {
+    command.disable_help_subcommand(true).mut_subcommands(without_help)
+}
+
 /// A command, its verbs, and theirs.
 fn with_verbs(command: &Command) -> Vec<Command> {
-    let verbs = command.get_subcommands().filter(|verb| verb.get_name() != "help");
-    std::iter::once(command.clone()).chain(verbs.flat_map(with_verbs)).collect()
+    std::iter::once(command.clone()).chain(command.get_subcommands().flat_map(with_verbs)).collect()
+}
+
+/// The page of a verb in roff.
+fn page(mut verb: Command) -> Result<String> {
+    // The usage of the help says which options take values; the line that clap_mangen makes does not.
+    let usage = verb.render_usage().to_string();
+    let verb = verb.override_usage(usage.trim_start_matches("Usage: ").to_string());
+    let mut text = Vec::new();
+    clap_mangen::Man::new(verb)
+        // An empty argument of the macro: without the marks the next one would take its place.
+        .date("\"\"")
+        .source(concat!("tidegate ", env!("CARGO_PKG_VERSION")))
+        .manual("Manual of tidegate")
+        .render(&mut text)?;
+    Ok(with_tables(&String::from_utf8(text)?))
+}
+
+/// Lines that begin with two spaces are those of a table: they stay lines, in letters of one width.
+fn with_tables(page: &str) -> String {
+    let (mut text, mut inside) = (String::new(), false);
+    for line in page.lines() {
+        let is_row = line.starts_with("  ");
+        if is_row != inside {
+            text += if is_row { ".EX\n" } else { ".EE\n" };
+        }
+        inside = is_row;
+        text += &format!("{line}\n");
+    }
+    text
 }

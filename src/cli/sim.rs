@@ -31,14 +31,16 @@ const CIRCUIT_CYCLES_MAX: Cycles = 1_000_000_000_000;
 /// Run a cycle-accurate bench
 ///
 /// Benches:
-///   dumbbell  sources with reaction points, one bottleneck queue with a congestion
-///             point, real frames between them. --set rp_flows=N: N sources are the
-///             flows of one reaction point (a card), and one link at line rate carries
-///             the frames of all; the queue then drains at three quarters of the line
+///   dumbbell  sources with reaction points, one bottleneck queue with a
+///             congestion point, real frames between them.
+///             --set rp_flows=N: N sources are the flows of one reaction
+///             point (a card), and one link at line rate carries the frames
+///             of all; the queue then drains at three quarters of the line
 ///             rate, or at bottleneck_mbps
-///   rp        a calculator (--events), or a whole reaction point that reads raw
-///             frames (--pcap) while it always has a packet to send
-///   cp        a congestion point, driven by --events or by real traffic (--pcap)
+///   rp        a calculator (--events), or a whole reaction point that reads
+///             raw frames (--pcap) while it always has a packet to send
+///   cp        a congestion point, driven by --events or by real traffic
+///             (--pcap)
 ///   marking   the marking of an InfiniBand switch, driven by --events
 ///
 /// Event files are CSV with the header `cycle,event,a,b`, in the order of time. A
@@ -50,15 +52,17 @@ const CIRCUIT_CYCLES_MAX: Cycles = 1_000_000_000_000;
 ///   rp, dsm           cnm      F, bits 31 to 16 *    F, bits 15 to 0 *
 ///   rp, all of these  sent     bytes, 1 to 16777215  -
 ///   rp, infiniband    ack      1: marked, 0: not     -
-///   rp, infiniband    flow     -                     -          (a new flow)
+///   rp, infiniband    flow     -                     -
 ///   cp                enqueue  bytes, 1 to 16777215  flow, 0 to 65535
 ///   cp                dequeue  bytes, 1 to 16777215  -
-///   marking           enter    output                input      (of a packet)
-///   marking           leave    output                input      (its oldest one)
+///   marking           enter    output                input
+///   marking           leave    output                input
 /// Values with a star are -32768 to 32767; QOffset and QDelta have units of 64
-/// octets. Inputs and outputs are numbered from 0. An ACK that arrives while no
-/// packet is outstanding waits for the next packet. If events of one cycle
-/// conflict, the later ones are moved to the next cycle.
+/// octets. `flow` begins a new flow. `enter` and `leave` are events of a packet;
+/// the oldest one of its input and output leaves. Inputs and outputs are numbered
+/// from 0. An ACK that arrives while no packet is outstanding waits for the next
+/// packet. If events of one cycle conflict, the later ones are moved to the next
+/// cycle.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, group(clap::ArgGroup::new("waveform").args(["vcd", "fst"]).multiple(true)))]
 pub struct Arguments {
