@@ -2,7 +2,7 @@
 // The congestion point of Adaptive sliding mode congestion control with fixed parameters.
 // Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
 //   Ultra-High Speed Ethernet, section 4.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
+// Made by tidegate 0.2.0 with: tidegate emit --scheme asm --out DIR
 // Parameters:
 //   approach = 1/8,1/64,1/16,1/2
 //   b_sigma = 64

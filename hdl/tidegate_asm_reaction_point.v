@@ -8,7 +8,7 @@
 // Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
 //   Ultra-High Speed Ethernet, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
+// Made by tidegate 0.2.0 with: tidegate emit --scheme asm --out DIR
 
 module tidegate_asm_reaction_point (
     input  wire        clock,                  // Clock, rising edge

@@ -2,7 +2,7 @@
 // The reaction point of Backward congestion notification with fixed parameters.
 // Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme bcn --out DIR
+// Made by tidegate 0.2.0 with: tidegate emit --scheme bcn --out DIR
 // Parameters:
 //   bucket_bytes = 1542
 //   clock_mhz = 125

@@ -8,7 +8,7 @@
 // Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
 //   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
+// Made by tidegate 0.2.0 with: tidegate emit --scheme dsm --out DIR
 
 module tidegate_dsm_congestion_point (
     input  wire        clock,                // Clock, rising edge

@@ -2,7 +2,7 @@
 // The congestion point of Delay-tolerant sliding mode congestion control with fixed parameters.
 // Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
 //   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme dsm --out DIR
+// Made by tidegate 0.2.0 with: tidegate emit --scheme dsm --out DIR
 // Parameters:
 //   bucket_bytes = 1542
 //   clock_mhz = 125

@@ -8,7 +8,7 @@
 // Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme bcn --out DIR
+// Made by tidegate 0.2.0 with: tidegate emit --scheme bcn --out DIR
 
 module tidegate_feedback_bcn (
     input  wire        clock,              // Clock, rising edge

@@ -6,7 +6,7 @@
 // Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
+// Made by tidegate 0.2.0 with: tidegate emit --scheme smcc --out DIR
 
 module tidegate_feedback_smcc (
     input  wire        clock,              // Clock, rising edge

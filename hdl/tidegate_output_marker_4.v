@@ -14,7 +14,7 @@
 //   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
 //   InfiniBand standard (threshold, marking rate, CCT).
 // Parameters of the scheme are inputs: drive them from registers or with constants.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
+// Made by tidegate 0.2.0 with: tidegate emit --scheme infiniband --out DIR
 
 module tidegate_output_marker_4 (
     input  wire clock,       // Clock, rising edge

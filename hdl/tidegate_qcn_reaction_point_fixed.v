@@ -3,7 +3,7 @@
 // Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
 //   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
+// Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --out DIR
 // Parameters:
 //   ai_rate_mbps = 1
 //   bucket_bytes = 1542

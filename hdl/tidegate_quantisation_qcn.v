@@ -13,7 +13,7 @@
 //   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
 //   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --out DIR
+// Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --out DIR
 
 module tidegate_quantisation_qcn (
     input  wire        clock,               // Clock, rising edge

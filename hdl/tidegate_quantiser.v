@@ -5,7 +5,7 @@
 // Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
 //   Ultra-High Speed Ethernet, section 4.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme asm --out DIR
+// Made by tidegate 0.2.0 with: tidegate emit --scheme asm --out DIR
 
 module tidegate_quantiser (
     input  wire [15:0] units,     // Number to quantise, units of 64 octets, two's complement

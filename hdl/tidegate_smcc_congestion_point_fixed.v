@@ -2,7 +2,7 @@
 // The congestion point of Sliding mode congestion control with fixed parameters.
 // Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 4.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme smcc --out DIR
+// Made by tidegate 0.2.0 with: tidegate emit --scheme smcc --out DIR
 // Parameters:
 //   bucket_bytes = 1542
 //   clock_mhz = 125

@@ -3,7 +3,7 @@
 // Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
 //   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
 //   InfiniBand standard (threshold, marking rate, CCT).
-// Made by tidegate 0.1.0 with: tidegate emit --scheme infiniband --out DIR
+// Made by tidegate 0.2.0 with: tidegate emit --scheme infiniband --out DIR
 // Parameters:
 //   buffer_packets = 4
 //   clock_mhz = 125

@@ -7,7 +7,7 @@
 //   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
 // Parameters of the scheme are registers inside. They and their addresses stand in the files of the
 //   register file.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --part rp --registers --register-bus axi4-lite --out DIR
+// Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --part rp --registers --register-bus axi4-lite --out DIR
 
 module tidegate_qcn_reaction_point_with_registers (
     input  wire        clock,            // Clock, rising edge: that of the bus

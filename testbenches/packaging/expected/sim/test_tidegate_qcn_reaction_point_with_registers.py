@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Smoke test of tidegate_qcn_reaction_point_with_registers, with cocotb and the master, source and sink of cocotbext-axi.
 
-Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --part rp --registers --register-bus axi4-lite --out DIR
+Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --part rp --registers --register-bus axi4-lite --out DIR
 
     pip install cocotb cocotbext-axi scapy
     python test_tidegate_qcn_reaction_point_with_registers.py
@@ -60,7 +60,7 @@ if "STREAMS" in os.environ:
 REGISTERS = {
     # address and value
     "id": (0x000, 0x54444754),
-    "version": (0x004, 0x100),
+    "version": (0x004, 0x200),
     # address
     "refused_writes": 0x01c,
     # bucket_bytes: address, value after reset, another value

@@ -2,7 +2,7 @@
 // Smoke test of tidegate_qcn_reaction_point_with_registers: it resets and clocks the module and
 // looks whether it does anything. It needs nothing but a simulator of SystemVerilog: $fatal ends it
 // with an exit code that is not 0.
-// Made by tidegate 0.1.0 with: tidegate emit --scheme qcn --part rp --registers --register-bus
+// Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --part rp --registers --register-bus
 //   axi4-lite --out DIR
 
 `timescale 1ns / 1ps
@@ -200,7 +200,7 @@ module tidegate_qcn_reaction_point_with_registers_smoke;
         @(negedge clock);
         // Identification and version.
         check(12'h000, 32'h54444754);
-        check(12'h004, 32'h00000100);
+        check(12'h004, 32'h00000200);
         // A write of a register that can only be read is refused and counted.
         write(12'h000, 0);
         check(12'h01c, 1);
