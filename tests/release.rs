@@ -30,6 +30,22 @@ fn the_version_is_the_same_everywhere() {
     assert_eq!(released, format!("{VERSION}] - {date}"), "CHANGELOG.md, with the date of CITATION.cff");
 }
 
+/// Files that name the oldest compiler say the same as Cargo.toml.
+#[test]
+fn the_compiler_is_the_same_everywhere() {
+    let oldest = env!("CARGO_PKG_RUST_VERSION");
+    for (name, text) in [
+        ("circuits/Cargo.toml", format!("rust-version = \"{oldest}\"")),
+        ("Containerfile", format!("/rust:{oldest}-")),
+        ("CONTRIBUTING.md", format!("Rust {oldest} or later")),
+        ("README.md", format!("Rust {oldest}")),
+        (".github/workflows/ci.yml", format!("rustup default {oldest}\n")),
+        (".github/workflows/nightly.yml", format!("rustup default {oldest}\n")),
+    ] {
+        assert!(read(name).contains(&text), "{name} does not say `{text}`");
+    }
+}
+
 /// A folder with git, the script, and the files that it reads first.
 fn repository(changelog: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
