@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The manual pages: without a warning of `groff` and `man`, no wider than a terminal of 80 columns, tables line by line.
 
-mod common;
 
-use common::{files_below, refused, tidegate};
+use crate::common::{files_below, refused, tidegate};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
