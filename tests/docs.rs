@@ -30,13 +30,12 @@ const README_WORDS: usize = 900;
 const CELL: usize = 200;
 
 /// Commands in README.md and in the table of docs/commands.md that take minutes or outside tools.
-const LONG: [&str; 7] = [
+const LONG: [&str; 6] = [
     "tidegate verify --scheme smcc --part rp --tool rtl --tool verilator",
     "tidegate compare qcn smcc --report report",
     "tidegate compare qcn smcc --family ecp5 --part rp",
     "tidegate compare qcn bcn smcc asm dsm infiniband --family ecp5",
     "tidegate reproduce smcc-fig20 --out results",
-    "tidegate sweep examples/sweep.toml --out results",
     "tidegate doctor",
 ];
 
