@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The manual pages: without a warning of `groff` and `man`, no wider than a terminal of 80 columns, tables line by line.
 
-
 use crate::common::{files_below, refused, tidegate};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -156,6 +156,7 @@ fn transmit_gate() -> String {
 }
 
 #[test]
+#[ignore = "long: minutes of z3"]
 fn each_packet_leaves_when_it_may_and_none_waits_for_ever() {
     holds_in("transmit_gate", &transmit_gate(), TRANSMIT_GATE);
 }

@@ -435,6 +435,12 @@ fn is_short(module: &str) -> bool {
 }
 
 #[test]
+fn every_property_of_two_blocks_fails_of_some_broken_circuit() {
+    every_property_fails(|module| ["queue_monitor", "rate_limiter"].contains(&module));
+}
+
+#[test]
+#[ignore = "long: minutes of z3"]
 fn every_property_fails_of_some_broken_circuit() {
     every_property_fails(is_short);
 }
