@@ -297,7 +297,7 @@ fn what_does_not_belong_together_is_refused() {
         folder.path(),
         &["sweep", "plan.toml", "--out", "a", "--shard", "0/3"],
         1,
-        &["shard-0-of-3.journal", "another plan", "changed"],
+        &["shard-0-of-3.journal", "another plan", "plan.toml is `w = [1, 5", "and was `w = [1, 2"],
     );
     sweep("plan.toml", "0/3", "d");
     refused(folder.path(), &["sweep", "merge", "a", "d", "--out", "m"], 1, &["different plans"]);
@@ -325,7 +325,7 @@ fn a_changed_data_file_is_another_sweep() {
     let shard = |shard| ["sweep", "plan.toml", "--out", "a", "--shard", shard];
     tidegate(folder.path(), &shard("0/2")).assert().success();
     fs::write(&data, "20000 0.5\n90001 1\n").unwrap();
-    refused(folder.path(), &shard("0/2"), 1, &["shard-0-of-2.journal", "a data file", "changed"]);
+    refused(folder.path(), &shard("0/2"), 1, &["shard-0-of-2.journal", "sizes.txt is `90001 1`, and was `90000 1`"]);
     tidegate(folder.path(), &["sweep", "plan.toml", "--out", "b", "--shard", "1/2"]).assert().success();
     refused(folder.path(), &["sweep", "merge", "a", "b", "--out", "m"], 1, &["different plans"]);
     fs::write(&data, "20000 0.5\n90000 1\n").unwrap();
@@ -366,7 +366,7 @@ fn a_latency_of_feedback_is_swept_and_is_a_part_of_the_scenario() {
     tidegate(folder.path(), &["sweep", "plan.toml", "--out", "b"]).assert().success();
     let text = fs::read_to_string(folder.path().join("my.toml")).unwrap();
     fs::write(folder.path().join("my.toml"), text.replace("[1, 2]", "[1, 3]")).unwrap();
-    refused(folder.path(), &["sweep", "plan.toml", "--out", "b"], 1, &["another plan", "changed"]);
+    refused(folder.path(), &["sweep", "plan.toml", "--out", "b"], 1, &["another plan", "of my.toml is "]);
 }
 
 /// The records of a CSV file without line breaks in its cells.

@@ -5,6 +5,7 @@ use super::metric::Metric;
 use super::sizes::{Distribution, Sizes};
 use crate::error::{quoted, suggestion};
 use crate::input;
+use crate::input::toml_fault::{Fault, fault};
 use anyhow::{Result, anyhow, bail, ensure};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
@@ -240,7 +241,7 @@ impl<'de> Visitor<'de> for StatedVisitor {
 
 /// The output of a switch, or the fields of one that a variant changes.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { name = \"S1\", rate_mbps = 1000 }")]
 pub struct Output {
     /// Its name; not in a variant.
     pub name: Option<Spanned<String>>,
@@ -286,7 +287,7 @@ pub enum Control {
 
 /// One or several equal flows, or the fields that a variant changes.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { name = \"A\", rate_mbps = 500 }")]
 pub struct Flow {
     /// Its name; with `count`, a number follows it. Not in a variant.
     pub name: Option<Spanned<String>>,
@@ -355,7 +356,7 @@ over!(Measure: variant, metric, quantity, window_s, output, flow, between_bytes)
 
 /// Other values of parameters, and other delays of links, from some time on.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { at_s = 1, parameters = { w = 4 } }")]
 pub struct Change {
     /// When.
     pub at_s: Spanned<f64>,
@@ -372,7 +373,7 @@ pub struct Change {
 
 /// Another delay of a link.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { delay_us = 50 }")]
 pub struct NewDelay {
     /// The delay from then on, in both directions.
     pub delay_us: Spanned<f64>,
@@ -380,7 +381,7 @@ pub struct NewDelay {
 
 /// A scheme with parameters.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { name = \"QCN\", scheme = \"qcn\" }")]
 pub struct Variant {
     /// Its name.
     pub name: Spanned<String>,
@@ -402,7 +403,7 @@ pub struct Variant {
 
 /// A variant with something changed.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { name = \"w = 4\", of = \"QCN\", parameters = { w = 4 } }")]
 pub struct Ablation {
     /// What is changed, as `cause` names it.
     pub name: Spanned<String>,
@@ -424,7 +425,7 @@ pub struct Ablation {
 
 /// A claim of a paper, and the bound that decides whether it is reproduced. The measured value is the mean over the seeds.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table of id, claim, measure, expect and bound")]
 pub struct Claim {
     /// Its name.
     pub id: Spanned<String>,
@@ -472,7 +473,7 @@ pub enum Over {
 /// A metric of a variant in a window of time, or what is calculated of it. In `ratio_to` and `minus`, each absent field is
 /// that of the claim.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { metric = \"queue_mean_kb\" }")]
 pub struct Measure {
     /// The variant; the first one if absent.
     pub variant: Option<Spanned<String>>,
@@ -524,9 +525,10 @@ impl Source {
 
     /// The same, with all places moved by `start` octets.
     fn parse_at<T: DeserializeOwned>(&self, start: usize) -> Result<T> {
-        toml::from_str(&(" ".repeat(start) + &self.text)).map_err(|error: toml::de::Error| {
-            let at = error.span().map_or(0, |span| span.start);
-            anyhow!("{}: {}", self.place(at.saturating_sub(start)), error.message().trim_end())
+        let text = " ".repeat(start) + &self.text;
+        toml::from_str(&text).map_err(|error| {
+            let Fault { at, message } = fault(&text, &error);
+            anyhow!("{}: {message}", self.place(at.saturating_sub(start)))
         })
     }
 
@@ -628,6 +630,12 @@ impl File {
     }
 }
 
+/// A noun with `a` or `an`.
+fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {noun}")
+}
+
 /// Reads no data file: the text is of no folder.
 ///
 /// # Errors
@@ -721,7 +729,7 @@ impl<S> File<S> {
             let text: &str = name.get_ref();
             if text.is_empty() || seen.contains(&(kind, text)) {
                 let found = if text.is_empty() { "an empty name".into() } else { format!("a second `{text}`") };
-                bail!(self.error(name, format!("{found}: expected a {kind} with a name of its own")));
+                bail!(self.error(name, format!("{found}: expected {} with a name of its own", with_article(kind))));
             }
             seen.push((kind, text));
         }

@@ -44,7 +44,7 @@ pub struct Drawn {
 
 /// Values of a key.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { from = 0, to = 8 }")]
 pub struct Range {
     /// The least value.
     pub from: f64,
@@ -71,7 +71,7 @@ pub enum Scale {
 
 /// A column of the results: the fields of a measure in a scenario file, and a name.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { name = \"queue\", metric = \"queue_mean_kb\" }")]
 pub struct Column {
     /// Its name.
     pub name: Spanned<String>,

@@ -146,7 +146,7 @@ fn a_mistake_is_named_with_its_place() {
         (grid("QCN", "w", "[[1, 1]]"), "\"QCN\"", "a second `QCN 1`"),
         ("[[flow]]\nname = \"T\"\ncount = 2000000\n".into(), "2000000", "flows"),
         (claim("metric = \"jain_index\", variant = \"QCN\"") + "over = \"least\"\n", "\"QCN\"", "leave out `variant`"),
-        (claim("metric = \"jain_index\"") + "over = \"most\"\n", "\"most\"", "unknown variant `most`"),
+        (claim("metric = \"jain_index\"") + "over = \"most\"\n", "\"most\"", "unknown value `most`"),
         (claim("variant = \"QCN\""), "\"c\"\nclaim", "its measure has no metric"),
         (claim("quantity = \"k / T\""), "\"k / T\"", "expected `metric`"),
         (
@@ -154,7 +154,7 @@ fn a_mistake_is_named_with_its_place() {
             "\"c\"\nclaim",
             "expected one of ratio_to and minus",
         ),
-        (claim("metric = \"queue_men_kb\""), "\"queue_men_kb\"", "unknown variant `queue_men_kb`"),
+        (claim("metric = \"queue_men_kb\""), "\"queue_men_kb\"", "unknown value `queue_men_kb`"),
         (claim("metric = \"empty_percent\", window_s = [0, 1]"), "[0, 1] }", "expected a window in the run"),
         (claim("metric = \"empty_percent\", window_s = [0.01, 0.0101]"), "[0.01,", "multiples of look_ms"),
         (claim("metric = \"within_percent\""), "\"within_percent\"", "expected `between_bytes`"),
