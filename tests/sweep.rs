@@ -104,7 +104,7 @@ fn a_wrong_plan_is_refused_with_its_place() {
         ("w = [1", "w = [1.5", &["bad.toml:4:6: ", "`w`", "whole number"]),
         ("w = [1, 2", "w = [1, 1", &["bad.toml:4:9: ", "twice"]),
         ("w = [1, 2, 3, 4]", "w = []", &["bad.toml:4:5: ", "at least one value"]),
-        ("w = [1, 2, 3, 4]", "w = 1", &["bad.toml:4:5: ", "sequence"]),
+        ("w = [1, 2, 3, 4]", "w = 1", &["bad.toml:4:5: ", "expected a list"]),
         ("w = [1", "ww = [1", &["bad.toml:4:1: ", "no parameter `ww`", "did you mean `w`?"]),
         ("w = [1, 2, 3, 4]", "ra_mbps = [1]", &["bad.toml:4:1: ", "variant Q, quoted: qcn has no parameter `ra_mbps`"]),
         ("w = [1, 2, 3, 4]", "flows = [1]", &["bad.toml:4:1: ", "[[flow]]"]),

@@ -37,10 +37,10 @@ pub struct Scenario {
     #[serde(default = "a_millisecond")]
     pub look_ms: Spanned<f64>,
     /// The window of the distribution of queue lengths that is drawn, in seconds; the whole run if absent.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "optional_pair")]
     pub distribution_s: Option<Spanned<[f64; 2]>>,
     /// Pictures of queues and rates show this window, in seconds; the whole run if absent.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "optional_pair")]
     pub shown_s: Option<Spanned<[f64; 2]>>,
     /// The pictures.
     #[serde(default = "usual_pictures")]
@@ -96,6 +96,22 @@ pub enum Picture {
     Plane,
     /// Mean and standard deviation of the queue length for each combination of each grid, over all seeds.
     Grid,
+}
+
+/// A list of two values: a longer one would be read up to its second value.
+pub(crate) fn pair<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Spanned<[T; 2]>, D::Error> {
+    let list = Spanned::<Vec<T>>::deserialize(from)?;
+    let span = list.span();
+    let two = list.into_inner().try_into();
+    two.map(|two| Spanned::new(span, two))
+        .map_err(|list: Vec<T>| D::Error::invalid_length(list.len(), &"an array of length 2"))
+}
+
+/// A list of two values, if it is there.
+pub(crate) fn optional_pair<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    from: D,
+) -> Result<Option<Spanned<[T; 2]>>, D::Error> {
+    pair(from).map(Some)
 }
 
 /// Parameters by key.
@@ -260,6 +276,7 @@ pub struct Output {
     /// How much longer it takes to make a feedback frame than its circuit does; nothing if absent.
     pub feedback_us: Option<Spanned<f64>>,
     /// A time between these for each feedback frame, chosen by the seed.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub feedback_within_us: Option<Spanned<[f64; 2]>>,
     /// Whether a packet that finds no room can be a sample; no if absent.
     pub sample_dropped: Option<bool>,
@@ -302,6 +319,7 @@ pub struct Flow {
     /// When it starts; 0 if absent.
     pub start_s: Option<Spanned<f64>>,
     /// It starts at a random time between these, chosen by the seed.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub start_within_s: Option<Spanned<[f64; 2]>>,
     /// When it stops; never if absent.
     pub stop_s: Option<Spanned<f64>>,
@@ -313,6 +331,7 @@ pub struct Flow {
     /// How much it sends, in bytes; no end if absent.
     pub size_bytes: Option<Spanned<f64>>,
     /// It sends an amount between these, in bytes, chosen by the seed.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub size_within_bytes: Option<Spanned<[f64; 2]>>,
     /// It sends an amount of this distribution, chosen by the seed.
     pub size_distribution: Option<Spanned<Distribution>>,
@@ -327,6 +346,7 @@ pub struct Flow {
     /// Delay of its link to the first switch; none if absent.
     pub delay_us: Option<Spanned<f64>>,
     /// A delay between these, chosen by the seed.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub delay_within_us: Option<Spanned<[f64; 2]>>,
     /// Flows with the same group are measured together; its name if absent.
     pub group: Option<Spanned<String>>,
@@ -446,10 +466,11 @@ pub struct Claim {
     #[serde(default)]
     pub minus: Option<Measure>,
     /// Reproduced, if the measured value is from the first to the second.
+    #[serde(deserialize_with = "pair")]
     pub expect: Spanned<[f64; 2]>,
     /// Partly reproduced, if it is from the first to the second.
-    #[serde(default)]
-    pub partly: Option<[f64; 2]>,
+    #[serde(default, deserialize_with = "optional_pair")]
+    pub partly: Option<Spanned<[f64; 2]>>,
     /// Why the bound is what it is.
     pub bound: String,
     /// The claim that says the same of another reading of the paper: the cause tells what became of it.
@@ -482,12 +503,14 @@ pub struct Measure {
     /// What is calculated, in a scenario without a network; a claim there has one.
     pub quantity: Option<Spanned<String>>,
     /// The window; the whole run if absent.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub window_s: Option<Spanned<[f64; 2]>>,
     /// The output; the first one if absent.
     pub output: Option<Spanned<String>>,
     /// The flow, for metrics of one flow.
     pub flow: Option<Spanned<String>>,
     /// For `within_percent` and `settle_ms`: the range of queue lengths in bytes.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub between_bytes: Option<Spanned<[u32; 2]>>,
 }
 

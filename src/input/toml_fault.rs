@@ -79,7 +79,9 @@ fn in_words(message: &str, here: &str) -> String {
     if message.starts_with("unknown field ") {
         return with_hint(message);
     }
-    if message.starts_with("wanted ") || message.contains("empty table") || message.contains("unit variant") {
+    // A word of a few that are known, in the words of the reader.
+    let of_words = ["wanted ", "expected table, found", "expected array, found", "expected empty table"];
+    if of_words.iter().any(|start| message.starts_with(start)) {
         return format!("found {}, expected a word in quotes", quoted(here));
     }
     message.to_string()
@@ -185,6 +187,7 @@ mod tests {
             ("list = [5]", "found the number 5, expected a table such as { x = 1 }"),
             ("[list]\nx = 1", "found a table, expected a list: each table of a list begins with [[ and ]]"),
             ("word = 5", "found `5`, expected a word in quotes"),
+            ("word = { log = 5 }", "found `5`, expected a word in quotes"),
             ("word = \"lin\"", "unknown value `lin`, expected `linear` or `log`"),
             ("word = \"linaer\"", "unknown value `linaer`, expected `linear` or `log`; did you mean `linear`?"),
             ("flag = 1", "found the number 1, expected true or false"),

@@ -1,7 +1,7 @@
 //! Plan files: TOML, every key known, every error with file, line and column.
 
 use crate::experiment::metric::Metric;
-use crate::experiment::scenario::{Measure, Plain};
+use crate::experiment::scenario::{Measure, Plain, optional_pair};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use std::collections::BTreeMap;
@@ -78,12 +78,14 @@ pub struct Column {
     /// The metric.
     pub metric: Spanned<Metric>,
     /// The window; the whole run if absent.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub window_s: Option<Spanned<[f64; 2]>>,
     /// The output; the first one if absent.
     pub output: Option<Spanned<String>>,
     /// The flow, for metrics of one flow.
     pub flow: Option<Spanned<String>>,
     /// For `within_percent` and `settle_ms`: the range of queue lengths in bytes.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub between_bytes: Option<Spanned<[u32; 2]>>,
 }
 

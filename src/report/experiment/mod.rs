@@ -92,7 +92,7 @@ impl<'a> Shown<'a> {
                     "quantity": judged.quantity,
                     "unit": judged.unit,
                     "bound": claim.expect.get_ref().map(number),
-                    "partly_bound": claim.partly.map(|partly| partly.map(number)),
+                    "partly_bound": claim.partly.as_ref().map(|partly| partly.get_ref().map(number)),
                     "reason_of_bound": claim.bound,
                     "measured": number(judged.measured.mean()),
                     "spread": number(judged.measured.spread()),
@@ -267,6 +267,6 @@ fn bound(judged: &Judged) -> String {
         (false, false) => "any".into(),
     };
     let claim = judged.claim;
-    let partly = claim.partly.map(|partly| format!("; partly: {}", of(partly))).unwrap_or_default();
+    let partly = claim.partly.as_ref().map(|partly| format!("; partly: {}", of(*partly.get_ref()))).unwrap_or_default();
     format!("{}{partly}", of(*claim.expect.get_ref()))
 }
