@@ -142,7 +142,7 @@ fn line(unit: &str, Count { done, all }: Count, elapsed: Duration) -> String {
         }
         Some(all) => format!("0 of {all} {unit} done after {after}"),
         None if done > 0 => format!("{done} {unit} done after {after}"),
-        None => format!("at work for {after}"),
+        None => format!("{unit}: at work for {after}"),
     }
 }
 
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(after(7200, 1, Some(49)), "1 of 49 runs done after 2 h, about 4 days left");
         assert_eq!(after(5, 0, Some(70)), "0 of 70 runs done after 5 s");
         assert_eq!(after(180, 12, None), "12 runs done after 3 min");
-        assert_eq!(after(5, 0, None), "at work for 5 s");
+        assert_eq!(after(5, 0, None), "runs: at work for 5 s");
     }
 
     #[test]

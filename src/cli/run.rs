@@ -47,11 +47,14 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let own = out.join(file.heading().id);
     let folder = OutputFolder::create(&own)?;
     let mut captures = Vec::new();
+    let progress = Progress::new("captures");
     for (variant, (case, link)) in (1..).zip(experiment.cases.iter().zip(links)) {
         let mut writer = CaptureWriter::create(&own.join(format!("frames-{variant}.pcap")))?;
         capture(case, link, experiment.shown_cycles(), &mut writer)?;
         captures.push(writer.finish());
+        progress.set(captures.len() as u64, Some(experiment.cases.len() as u64));
     }
+    drop(progress);
     run_all(std::slice::from_ref(&file), &out, Job { command, json })?;
     commit_all(captures)?;
     folder.keep();

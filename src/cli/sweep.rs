@@ -1,6 +1,6 @@
 //! `tidegate sweep`: grids and Monte-Carlo over the parameters of a scenario.
 
-use super::progress::with_bar;
+use super::progress::{Progress, with_bar};
 use super::{folder, print_json, say, shown};
 use crate::error::Usage;
 use crate::input::is_standard;
@@ -134,6 +134,8 @@ fn merge(folders: &[PathBuf], out: &Path, json: bool) -> Result<()> {
 
 /// Writes the results of the journals of folders. Returns the paths of the files.
 fn write_results(folders: &[PathBuf], out: &Path) -> Result<Vec<String>> {
+    // A million runs take minutes to read and to write.
+    let _progress = Progress::new("results");
     let (sweep, measured) = gather(folders)?;
     let files = files(&sweep, &measured)?;
     let names = files.iter().map(|(name, _)| shown(&out.join(name))).collect();

@@ -35,7 +35,7 @@ impl Verdict {
         let within = |[low, high]: [f64; 2]| (low..=high).contains(&value);
         if within(*claim.expect.get_ref()) {
             Verdict::Reproduced
-        } else if claim.partly.as_ref().is_some_and(|partly| within(*partly.get_ref())) {
+        } else if claim.partly.is_some_and(within) {
             Verdict::Partly
         } else {
             Verdict::NotReproduced

@@ -114,6 +114,11 @@ pub(crate) fn optional_pair<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     pair(from).map(Some)
 }
 
+/// The same without its place.
+fn plain_pair<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[f64; 2]>, D::Error> {
+    pair(from).map(|two| Some(two.into_inner()))
+}
+
 /// Parameters by key.
 pub type Settings = BTreeMap<Spanned<String>, Stated>;
 
@@ -469,8 +474,8 @@ pub struct Claim {
     #[serde(deserialize_with = "pair")]
     pub expect: Spanned<[f64; 2]>,
     /// Partly reproduced, if it is from the first to the second.
-    #[serde(default, deserialize_with = "optional_pair")]
-    pub partly: Option<Spanned<[f64; 2]>>,
+    #[serde(default, deserialize_with = "plain_pair")]
+    pub partly: Option<[f64; 2]>,
     /// Why the bound is what it is.
     pub bound: String,
     /// The claim that says the same of another reading of the paper: the cause tells what became of it.

@@ -182,7 +182,7 @@ fn fields_of_the_whole_run_are_checked() {
         ("look_ms = 0.5", "look_ms = 0", "expected a time above 0"),
         ("seeds = 2", "seeds = 0", "expected 1 to 65535 seeds"),
         ("title = \"short\"\n", "", "missing field `title`"),
-        ("title = \"short\"", "title = 3", "expected a string"),
+        ("title = \"short\"", "title = 3", "expected a text in quotes"),
     ] {
         let text = text("").replace(was, is);
         let error = refused(&text);

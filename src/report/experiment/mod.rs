@@ -92,7 +92,7 @@ impl<'a> Shown<'a> {
                     "quantity": judged.quantity,
                     "unit": judged.unit,
                     "bound": claim.expect.get_ref().map(number),
-                    "partly_bound": claim.partly.as_ref().map(|partly| partly.get_ref().map(number)),
+                    "partly_bound": claim.partly.map(|partly| partly.map(number)),
                     "reason_of_bound": claim.bound,
                     "measured": number(judged.measured.mean()),
                     "spread": number(judged.measured.spread()),
@@ -220,7 +220,7 @@ pub fn page(all: &[Shown], command: &str) -> String {
         page = page.section(shown.section());
     }
     let remark = format!(
-        "tidegate {}. Measured values are means over the seeds, ± the population standard deviation over the seeds. A bound stands in the \
+        "tidegate {}. Measured values are means over the seeds, ± the population standard deviation over the seeds. Each bound is in the \
          scenario file. Pictures over time show the first seed. In an Ethernet network an empty queue means an idle link, because \
          the packet that is being sent counts as part of the queue; in an InfiniBand network it does not count. KB are 1024 \
          bytes.",
@@ -267,6 +267,6 @@ fn bound(judged: &Judged) -> String {
         (false, false) => "any".into(),
     };
     let claim = judged.claim;
-    let partly = claim.partly.as_ref().map(|partly| format!("; partly: {}", of(*partly.get_ref()))).unwrap_or_default();
+    let partly = claim.partly.map(|partly| format!("; partly: {}", of(partly))).unwrap_or_default();
     format!("{}{partly}", of(*claim.expect.get_ref()))
 }
