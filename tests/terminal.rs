@@ -329,15 +329,17 @@ fn first_line(folder: &Path, arguments: &[&str]) -> String {
 fn long_work_without_a_terminal_soon_says_what_is_done() {
     let folder = tempfile::tempdir().unwrap();
     let said = first_line(folder.path(), &["sim", "dumbbell", "--engine", "rtl", "--cycles", "500000000"]);
-    let line = Regex::new(r"^tidegate: \d+ of 500000000 cycles done after \d+ s(, about \d+ (s|min|h) left)?$").unwrap();
+    let line =
+        Regex::new(r"^tidegate: \d+ of 500000000 cycles done after \d+ s(, about \d+ (s|min|h) left)?$").unwrap();
     assert!(line.is_match(&said), "{said}");
     // The check of a plan: a million points, each of which is checked before the first run.
     std::fs::write(folder.path().join("my.toml"), SCENARIO).unwrap();
     let plan = "scenario = \"my.toml\"\n[random]\npoints = 1000000\nra_mbps = { from = 1, to = 9 }\n";
     std::fs::write(folder.path().join("plan.toml"), plan).unwrap();
     let said = first_line(folder.path(), &["sweep", "plan.toml", "--shard", "0/1000", "--out", "o"]);
-    let line = Regex::new(r"^tidegate: \d+ of 1000000 checks of the plan done after \d+ s(, about \d+ (s|min|h) left)?$")
-        .unwrap();
+    let line =
+        Regex::new(r"^tidegate: \d+ of 1000000 checks of the plan done after \d+ s(, about \d+ (s|min|h) left)?$")
+            .unwrap();
     assert!(line.is_match(&said), "{said}");
 }
 
