@@ -24,7 +24,7 @@ use crate::rtl::reaction_point::parser::Parser;
 use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::scheme::Part;
 use crate::scheme::last_decrease::CpidParameters;
-use crate::scheme::parameters::{BENCH, ETHERNET, ParameterError, Parameters, Specification};
+use crate::scheme::parameters::{BENCH, ETHERNET, Kind, ParameterError, Parameters, Specification};
 use crate::scheme::ports::Ports;
 use crate::scheme::sampler::{sample_mode, sampling};
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ pub struct Scheme {
     pub parameters: &'static [Specification],
     /// Its own defaults for shared keys.
     pub defaults: &'static [(&'static str, &'static str)],
-    /// Profiles of defaults.
+    /// The profiles whose circuits `compare` counts and `verify` checks; [`profile_names`](Self::profile_names) has all.
     pub profiles: &'static [&'static str],
     /// Checks that concern more than one key.
     pub check: fn(&Parameters) -> Result<(), ParameterError>,
@@ -99,6 +99,14 @@ impl Scheme {
             let own = self.defaults.iter().find(|(key, _)| *key == specification.key);
             Specification { default: own.map_or(specification.default, |(_, default)| default), ..*specification }
         })
+    }
+
+    /// Every profile of defaults, the usual one first; none if the scheme has only one set of defaults.
+    pub fn profile_names(&self) -> &'static [&'static str] {
+        match self.parameters.iter().find(|known| known.key == "profile") {
+            Some(Specification { kind: Kind::Choice(names), .. }) => names,
+            _ => &[],
+        }
     }
 
     /// The defaults of the profile, overridden by the settings, checked.

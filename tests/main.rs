@@ -16,5 +16,6 @@ mod rooms;
 mod run;
 mod signals;
 mod sweep;
+mod terminal;
 mod tools;
 mod verify;

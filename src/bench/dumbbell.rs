@@ -212,6 +212,9 @@ fn time_at(parameters: &Parameters, rate: Rate) -> FineTime {
     FineTime::of_bytes(parameters.integer("packet_bytes") as u32 + parameters.overhead(), rate)
 }
 
+/// Cycles of a source between two reports of progress, for all sources together: some tenths of a second of circuits.
+const REPORT_WORK: Cycles = 1_000_000;
+
 struct World<'a, C, S> {
     congestion_point: C,
     sources: S,
@@ -313,7 +316,7 @@ impl<'a, C: CongestionPoint, S: Sources> World<'a, C, S> {
             }
             if now >= report_at {
                 (self.reports.progress)(now);
-                report_at = now + cycles / 200 + 1;
+                report_at = now + (cycles / 200).min(REPORT_WORK / self.sources.count() as Cycles) + 1;
             }
             self.cycle(now)?;
             now = self.next(now + 1).min(cycles);

@@ -1,10 +1,10 @@
 //! Board files: from TOML to a checked [`Board`]. Errors name the file, the field, and the expected value.
 
 use super::{Board, ConstraintFormat};
-use crate::error::{quoted, suggestion};
+use crate::error::suggestion;
+use crate::input::toml_fault::{Fault, fault, line};
 use anyhow::{Result, anyhow, bail, ensure};
 use std::collections::HashMap;
-use std::ops::Range;
 
 /// Reads and checks a board file; `file` is its name in errors.
 ///
@@ -13,35 +13,24 @@ use std::ops::Range;
 /// wrong type or violates a rule; `<file>: line <n>: …` if the text is not TOML.
 pub fn parse(file: &str, text: &str) -> Result<Board> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let line_of = |error: &toml::de::Error| {
-        let line = |span: Range<usize>| text[..span.start.min(text.len())].matches('\n').count() + 1;
-        error.span().map_or(String::new(), |span| format!("line {}", line(span)))
-    };
-    let deserializer =
-        toml::Deserializer::parse(text).map_err(|error| match (error.message().trim_end(), error.span()) {
-            ("duplicate key", Some(span)) => {
-                let key = quoted(text.get(span).unwrap_or_default());
-                anyhow!("{file}: {}: the key {key} is here a second time, expected once", line_of(&error))
-            }
-            (message, span) => {
-                let place = span.map_or(String::new(), |_| format!("{}: ", line_of(&error)));
-                let message =
-                    if message.contains("recurs") { "nested too deeply, no board needs that" } else { message };
-                anyhow!("{file}: {place}not TOML: {message}")
-            }
-        })?;
+    let deserializer = toml::Deserializer::parse(text).map_err(|error| {
+        let Fault { at, message } = fault(text, &error);
+        let message =
+            if message.contains("recurs") { "nested too deeply, no board needs that".into() } else { message };
+        let kind = if message.starts_with("the key ") { "" } else { "not TOML: " };
+        anyhow!("{file}: line {}: {kind}{message}", line(text, at))
+    })?;
     let board: Board = serde_path_to_error::deserialize(deserializer).map_err(|error| {
         let path = error.path().to_string();
-        let message = error.inner().message();
-        match quoted_after(message, "missing field ") {
+        match quoted_after(error.inner().message(), "missing field ") {
             Some(field) => {
                 let path = if path == "." { field.to_string() } else { format!("{path}.{field}") };
                 anyhow!("{file}: field {path}: missing; expected {}", expected(field))
             }
-            None => match line_of(error.inner()) {
-                line if line.is_empty() => anyhow!("{file}: field {path}: {message}"),
-                line => anyhow!("{file}: field {path}: {message} ({line})"),
-            },
+            None => {
+                let Fault { at, message } = fault(text, error.inner());
+                anyhow!("{file}: field {path}: {message} (line {})", line(text, at))
+            }
         }
     })?;
     check(&board).map_err(|error| anyhow!("{file}: {error}"))?;

@@ -53,7 +53,7 @@ pub struct Board {
 
 /// An FPGA, with the names of the tools.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table [part] with vendor, family, device, package, speed")]
 pub struct Part {
     /// Manufacturer of the FPGA.
     pub vendor: String,
@@ -95,7 +95,10 @@ impl ConstraintFormat {
 
 /// A clock input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table such as { name = \"clk\", pin = \"P3\", frequency_mhz = 25, io_standard = \"LVCMOS33\" }"
+)]
 pub struct Clock {
     /// Signal name.
     pub name: String,
@@ -121,7 +124,10 @@ pub enum Direction {
 
 /// A signal or a bus that is neither clock nor part of a port.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table such as { name = \"led\", direction = \"out\", pins = [\"P11\"], io_standard = \"LVCMOS33\" }"
+)]
 pub struct Resource {
     /// Signal name.
     pub name: String,
@@ -135,7 +141,10 @@ pub struct Resource {
 
 /// A management bus: signals `<name>_mdc` and `<name>_mdio`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table such as { name = \"mdio\", mdc = \"R5\", mdio = \"T4\", io_standard = \"LVCMOS33\" }"
+)]
 pub struct Management {
     /// Name that ports refer to.
     pub name: String,
@@ -158,7 +167,10 @@ pub enum PortKind {
 /// An Ethernet port: signals `<name>_rxc`, `<name>_rx_ctl`, `<name>_rxd[3:0]`, `<name>_txc`, `<name>_tx_ctl`,
 /// `<name>_txd[3:0]` and, if there is one, `<name>_rst_n`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table of name, kind, io_standard, rx_clock_mhz and the pins of an Ethernet port"
+)]
 pub struct Port {
     /// Name, which is the beginning of the names of its signals.
     pub name: String,

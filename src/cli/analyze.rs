@@ -1,6 +1,6 @@
 //! `tidegate analyze`.
 
-use super::{print_json, refuse_repeats, say_beside, setting};
+use super::{completions, print_json, refuse_repeats, say_beside, setting};
 use crate::analysis::{Line, SOURCES};
 use crate::error::Usage;
 use crate::output::{OutputFile, STANDARD, refuse_collisions};
@@ -9,6 +9,7 @@ use crate::report::fill::fill;
 use crate::report::portrait::{draw, title};
 use crate::report::{number, table};
 use anyhow::Result;
+use clap_complete::{ArgValueCandidates, ArgValueCompleter};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,12 +20,12 @@ use std::path::{Path, PathBuf};
 /// `buffer_bytes` the length of the buffer.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The scheme
-    #[arg(long, value_name = "SCHEME")]
+    /// The scheme; `tidegate schemes` lists them
+    #[arg(long, value_name = "SCHEME", add = ArgValueCandidates::new(completions::schemes))]
     scheme: String,
 
-    /// A parameter
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting)]
+    /// Set a parameter; `tidegate schemes SCHEME` lists them. May be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting, add = ArgValueCompleter::new(completions::settings))]
     settings: Vec<(String, String)>,
 
     /// Draw the path of the control loop in its phase plane as SVG; for infiniband the rates over time from R_min to
@@ -32,7 +33,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE.svg")]
     portrait: Option<PathBuf>,
 
-    /// Print JSON
+    /// Print a JSON object instead of a table
     #[arg(long)]
     json: bool,
 }

@@ -2,7 +2,7 @@
 
 mod table;
 
-use super::{print_json, refuse_repeats, say_beside, setting, shown, with_bar};
+use super::{completions, folder, print_json, refuse_repeats, say_beside, setting, shown, with_bar};
 use crate::bench::dumbbell::{self, Observation};
 use crate::bench::trace::Trace;
 use crate::bench::{Engine, Reports};
@@ -20,6 +20,7 @@ use crate::toolchain::nextpnr::Nextpnr;
 use crate::toolchain::yosys::Yosys;
 use crate::units::{CYCLES_MAX, Cycles};
 use anyhow::Result;
+use clap_complete::{ArgValueCandidates, ArgValueCompleter};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +35,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Schemes to compare
-    #[arg(required = true, value_name = "SCHEME")]
+    #[arg(required = true, value_name = "SCHEME", add = ArgValueCandidates::new(completions::schemes))]
     schemes: Vec<String>,
 
     /// FPGA family; repeat it for several [default: all]
@@ -46,10 +47,10 @@ pub struct Arguments {
     part: Option<String>,
 
     /// A parameter of every scheme, or of one as SCHEME.KEY=VALUE
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting)]
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting, add = ArgValueCompleter::new(completions::settings))]
     settings: Vec<(String, String)>,
 
-    /// Parameters as constants in the circuits, or as inputs of them
+    /// Parameters as constants in the circuits (fixed), or as inputs
     #[arg(long, default_value = "fixed", value_parser = ["fixed", "inputs"])]
     parameters: String,
 
@@ -57,8 +58,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
     ports: Vec<u32>,
 
-    /// Queues of a congestion point and flows of a reaction point: compare copies of the part for one with one part that
-    /// serves all; a power of two from 1 to 4096, repeat it for several
+    /// Compare N copies of a part with one part that serves N queues (congestion point) or N flows (reaction point); a power
+    /// of two from 1 to 4096, repeat it for several
     #[arg(long, value_name = "N", value_parser = count)]
     count: Vec<u32>,
 
@@ -76,14 +77,14 @@ pub struct Arguments {
     chart: Option<PathBuf>,
 
     /// Write the page DIR/index.html: area, and the schemes in the closed loop
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder("--chart - prints the picture of the flip-flops, --json the counts"))]
     report: Option<PathBuf>,
 
     /// Clock cycles of the closed loop in the page [default: 250000000, which is 2 s at 125 MHz]
     #[arg(long, value_name = "N", requires = "report", value_parser = clap::value_parser!(u64).range(1..=CYCLES_MAX))]
     cycles: Option<u64>,
 
-    /// Print JSON
+    /// Print a JSON object instead of a table
     #[arg(long)]
     json: bool,
 }

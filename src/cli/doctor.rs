@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Exit code 3 if a tool that is not optional is missing.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Print JSON
+    /// Print a JSON object instead of a table
     #[arg(long)]
     json: bool,
 }

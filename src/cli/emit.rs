@@ -1,6 +1,6 @@
 //! `tidegate emit`: Verilog, file lists and constraints.
 
-use super::{print_json, refuse_repeats, say, setting, shown};
+use super::{completions, folder, print_json, refuse_repeats, say, setting, shown};
 use crate::board::{self, UnknownBoard};
 use crate::bus::register_bus::{self, RegisterBus};
 use crate::bus::width::Width;
@@ -16,7 +16,9 @@ use crate::report::fill::fill;
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
+use crate::toolchain::find::Places;
 use anyhow::{Result, bail};
+use clap_complete::{ArgValueCandidates, ArgValueCompleter};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -31,45 +33,45 @@ use std::path::{Path, PathBuf};
 #[command(group = clap::ArgGroup::new("what").args(["scheme", "board", "check", "update"]).required(true).multiple(true))]
 pub struct Arguments {
     /// The scheme; `tidegate schemes` lists them
-    #[arg(long, value_name = "SCHEME", conflicts_with_all = ["check", "update"])]
+    #[arg(long, value_name = "SCHEME", add = ArgValueCandidates::new(completions::schemes), conflicts_with_all = ["check", "update"])]
     scheme: Option<String>,
     /// Only the congestion point or only the reaction point [default: both]
     #[arg(long, value_enum, requires = "scheme")]
     part: Option<Parts>,
     /// Write a register file for each part too, which drives its parameters from a bus, and its registers as C header,
-    /// Rust and Python constants, SystemRDL and Markdown. It cannot fix what the part was made for: docs/registers.md
+    /// Rust and Python constants, SystemRDL and Markdown. Keys that choose modules, such as rp_flows, are no registers: docs/registers.md
     #[arg(long, requires = "scheme")]
     registers: bool,
     /// What the register files are connected to. axi4-lite and ring add a module around each register file, with the ports
     /// of the bus: docs/registers.md
     #[arg(long, value_enum, value_name = "BUS", default_value = "native", requires = "registers")]
     register_bus: RegisterPort,
-    /// What the top module is connected to: `tidegate_cp` or `tidegate_rp` is a part as a module of the NetFPGA-1G user data path
-    /// (netfpga1g), or between AXI4-Streams (axis), with its register file inside: docs/integrate.md
+    /// The bus of the top module. netfpga1g and axis write `tidegate_cp` or `tidegate_rp`, which has the part and its register
+    /// file inside, for the user data path of the NetFPGA-1G or between AXI4-Streams: docs/integrate.md
     #[arg(long, value_enum, value_name = "BUS", default_value = "native", requires = "scheme")]
     bus: Bus,
     /// Bits of the data of each AXI4-Stream [default: 64; with --tuser netfpga: 256]
     #[arg(long, value_name = "BITS", value_parser = width, requires = "scheme")]
     width: Option<Width>,
-    /// The TUSER of each AXI4-Stream, and so where `tidegate_cp` stands [default: mac]
+    /// What the TUSER of each AXI4-Stream carries; it depends on the place of `tidegate_cp` [default: mac]
     #[arg(long, value_enum, value_name = "USER", requires = "bus")]
     tuser: Option<User>,
-    /// How `tidegate_cp` knows what leaves the output queues of a NetFPGA [default: events]
+    /// From what `tidegate_cp` computes how many octets leave the output queues of a NetFPGA [default: events]
     #[arg(long, value_enum, value_name = "INPUT", requires = "bus")]
     queue_input: Option<QueueInput>,
     /// Write the constraint file of this board too: a name from `tidegate boards`, or the path of a board file
-    #[arg(long, value_name = "BOARD", conflicts_with_all = ["check", "update"])]
+    #[arg(long, value_name = "BOARD", add = ArgValueCompleter::new(completions::boards), conflicts_with_all = ["check", "update"])]
     board: Option<String>,
     /// Set a parameter of the scheme; may be given several times
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting, requires = "scheme")]
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting, add = ArgValueCompleter::new(completions::settings), requires = "scheme")]
     settings: Vec<(String, String)>,
     /// Text before the names of modules and of their files: letters, digits and underscores; may be empty
     #[arg(long, value_name = "TEXT", default_value = emit::PREFIX, value_parser = prefix, requires = "scheme")]
     prefix: String,
     /// Folder to write to; made if it does not exist
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["check", "update"], conflicts_with_all = ["check", "update"])]
+    #[arg(long, value_name = "DIR", value_parser = folder("--json prints the list of the files"), required_unless_present_any = ["check", "update"], conflicts_with_all = ["check", "update"])]
     out: Option<PathBuf>,
-    /// Print the files as a JSON object
+    /// Print the list of the files as a JSON object
     #[arg(long, conflicts_with_all = ["check", "update"])]
     json: bool,
     /// In tidegate's source folder: compare hdl/ and constraints/ with what would be emitted; exit 1 if anything
@@ -110,17 +112,18 @@ fn width(text: &str) -> Result<Width, String> {
 enum User {
     /// One bit, as MACs have it: the frame is bad. The part has an output queue of its own
     Mac,
-    /// 128 bits with length, source and destination ports, as in the NetFPGA-SUME, 10G, 1G-CML and PLUS. The part stands
-    /// between output_port_lookup and output_queues
+    /// 128 bits with length, source and destination ports, as in the NetFPGA-SUME, 10G, 1G-CML and PLUS. The place of the
+    /// part is between output_port_lookup and output_queues
     Netfpga,
 }
 
 #[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
 enum QueueInput {
-    /// They tell of each packet that they have removed or dropped, as sram_rr_output_queues of the NetFPGA-1G and
-    /// output_queues of the NetFPGA-SUME do
+    /// A pulse of a queue for each packet that it has sent or dropped, as sram_rr_output_queues of the NetFPGA-1G and
+    /// output_queues of the NetFPGA-SUME have it
     Events,
-    /// From their levels: in words, as bram_output_queues of the NetFPGA-1G has them, or in octets, with --tuser netfpga
+    /// The levels of the queues: in words, as bram_output_queues of the NetFPGA-1G has them, or in octets, with --tuser
+    /// netfpga
     Level,
 }
 
@@ -239,8 +242,9 @@ pub fn run(arguments: Arguments) -> Result<()> {
     }
     refuse_repeats(&arguments.settings)?;
     let (mut files, mut ports, mut devices) = (Vec::new(), Vec::new(), Vec::new());
-    if let Some(name) = &arguments.scheme {
-        let scheme = registry::find(name).map_err(Usage)?;
+    let scheme = arguments.scheme.as_deref().map(registry::find).transpose().map_err(Usage)?;
+    if let Some(scheme) = scheme {
+        let name = scheme.name;
         let parts = arguments.part.unwrap_or(Parts::Both);
         let parameters;
         refuse_for_bus(&arguments, parts)?;
@@ -270,9 +274,6 @@ pub fn run(arguments: Arguments) -> Result<()> {
             _ => String::new(),
         };
         parameters.refuse_unread(&format!("emit --scheme {name}{part}"))?;
-        let Arguments { settings, prefix, .. } = &arguments;
-        let packaging = Package { scheme, settings, prefix, devices: &devices, files: &files }.files();
-        files.extend(packaging);
     }
     let mut unmatched = Vec::new();
     let mut note = String::new();
@@ -290,6 +291,14 @@ pub fn run(arguments: Arguments) -> Result<()> {
             };
         }
         files.push(File::new(name, &text, Role::Constraints));
+    }
+    if let Some(scheme) = scheme {
+        let Arguments { settings, prefix, board, .. } = &arguments;
+        let tools = &Places::of_process().for_shell();
+        let package =
+            Package { scheme, settings, prefix, devices: &devices, files: &files, board: board.as_deref(), tools };
+        let packaging = package.files();
+        files.extend(packaging);
     }
     let folder = arguments.out.expect("clap asks for it");
     write_set(&folder, files.iter().map(|file| (&file.name, &file.text)))?;

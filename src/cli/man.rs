@@ -1,6 +1,6 @@
 //! `tidegate man`.
 
-use super::{say, shown};
+use super::{folder, say, shown};
 use crate::output::{OutputFile, OutputFolder, commit_all};
 use anyhow::Result;
 use clap::Command;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Folder to write to, such as ~/.local/share/man/man1; made if it does not exist
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder("`man DIR/tidegate.1` shows a page"))]
     out: PathBuf,
 }
 

@@ -23,11 +23,15 @@ use crate::scheme::parameters::{ParameterError, Value};
 use crate::toolchain::MissingTool;
 use anstream::ColorChoice;
 use anyhow::{Error, Result};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Options of all verbs are listed behind those of the verb.
+const LAST: usize = 900;
 
 /// Congestion control for FPGA switches and NICs: describe, simulate, emit, compare.
 #[derive(Parser)]
@@ -35,11 +39,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 struct Arguments {
     #[command(subcommand)]
     verb: Verb,
-    /// Print nothing but errors, JSON, and what an output named `-` writes
-    #[arg(long, global = true)]
+    /// Print only errors, JSON, and outputs that are named `-`, the standard output
+    #[arg(long, global = true, display_order = LAST)]
     quiet: bool,
     /// When to use colours
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", display_order = LAST)]
     color: Color,
 }
 
@@ -78,6 +82,7 @@ static QUIET: AtomicBool = AtomicBool::new(false);
 pub fn main() -> ExitCode {
     // If this fails, everything works, but after a signal temporary files are left.
     let _ = crate::interrupt::install();
+    completions::answer();
     color_choice().write_global();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -172,6 +177,13 @@ fn say_beside(outputs: &[&Option<PathBuf>], text: &str) -> Result<()> {
     Ok(())
 }
 
+/// Says something beside the results, on the standard error; nothing with `--quiet`.
+fn hint(text: &str) {
+    if !QUIET.load(Ordering::Relaxed) {
+        anstream::eprintln!("tidegate: {}", printable(text));
+    }
+}
+
 /// Prints a JSON object.
 fn print_json(report: &impl serde::Serialize) -> Result<()> {
     let mut out = std::io::stdout().lock();
@@ -186,6 +198,16 @@ fn setting(text: &str) -> std::result::Result<(String, String), String> {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_string(), value.trim().to_string())),
         _ => Err("expected KEY=VALUE, such as w=2".to_string()),
     }
+}
+
+/// Reads the name of a folder; `instead` is what the standard output can have.
+fn folder(instead: &'static str) -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(move |path| match path.as_os_str() == STANDARD {
+        false => Ok(path),
+        true => Err(format!(
+            "it names a folder for several files, and - is the standard output: expected a folder, such as results; {instead}"
+        )),
+    })
 }
 
 /// Refuses a key that is set twice: one of the two settings would have no effect.

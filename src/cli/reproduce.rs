@@ -1,9 +1,11 @@
 //! `tidegate reproduce`: the experiments of the papers.
 
 use super::run::{Job, run_all};
+use super::{completions, folder};
 use crate::error::Usage;
 use crate::experiment::catalogue;
 use anyhow::Result;
+use clap_complete::ArgValueCandidates;
 use std::path::PathBuf;
 
 /// Run experiments of the papers, and judge what the papers claim
@@ -13,13 +15,13 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The experiments; `tidegate experiments` lists them
-    #[arg(value_name = "ID", required_unless_present = "all", conflicts_with = "all")]
+    #[arg(value_name = "ID", add = ArgValueCandidates::new(completions::experiments), required_unless_present = "all", conflicts_with = "all")]
     ids: Vec<String>,
     /// All of them
     #[arg(long)]
     all: bool,
     /// The folder for the results
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder("--json prints the verdicts"))]
     out: PathBuf,
     /// Print the verdicts as a JSON object
     #[arg(long)]

@@ -1,7 +1,7 @@
 //! `tidegate run`: an experiment from a scenario file.
 
 use super::progress::Progress;
-use super::{print_json, say, shown};
+use super::{folder, print_json, say, shown};
 use crate::error::Usage;
 use crate::experiment::capture::{capture, link};
 use crate::experiment::kind::{AnyExperiment, AnyFile, AnyResults};
@@ -23,10 +23,10 @@ pub struct Arguments {
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
     /// The folder for the results
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder("--json prints the verdicts"))]
     out: PathBuf,
-    /// Also write the frames of a link as pcap, of each variant with the first seed: of the one behind an output, or between
-    /// the host of a flow and its first switch. Data frames and feedback frames of what `shown_s` shows
+    /// Also write the frames on a link as pcap, for each variant with the first seed and for the time that `shown_s` shows.
+    /// LINK is the name of an output, for the link behind it, or of a flow, for the link from its host to the first switch
     #[arg(long, value_name = "LINK")]
     pcap: Option<String>,
     /// Print the verdicts as a JSON object
@@ -47,11 +47,14 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let own = out.join(file.heading().id);
     let folder = OutputFolder::create(&own)?;
     let mut captures = Vec::new();
+    let progress = Progress::new("captures");
     for (variant, (case, link)) in (1..).zip(experiment.cases.iter().zip(links)) {
         let mut writer = CaptureWriter::create(&own.join(format!("frames-{variant}.pcap")))?;
         capture(case, link, experiment.shown_cycles(), &mut writer)?;
         captures.push(writer.finish());
+        progress.set(captures.len() as u64, Some(experiment.cases.len() as u64));
     }
+    drop(progress);
     run_all(std::slice::from_ref(&file), &out, Job { command, json })?;
     commit_all(captures)?;
     folder.keep();
@@ -71,7 +74,7 @@ pub fn run_all(files: &[AnyFile], out: &Path, job: Job) -> Result<()> {
     let started = Instant::now();
     let experiments = files.iter().map(AnyExperiment::new).collect::<Result<Vec<_>>>()?;
     let folder = OutputFolder::create(out)?;
-    let progress = Progress::new("looks");
+    let progress = Progress::new("intervals");
     let all: usize = experiments.iter().map(AnyExperiment::looks).sum();
     let (mut before, mut results): (usize, Vec<AnyResults>) = (0, Vec::new());
     for experiment in &experiments {

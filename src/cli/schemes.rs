@@ -1,6 +1,6 @@
 //! `tidegate schemes`: lists schemes and their parameters.
 
-use super::{json_value, print_json, say};
+use super::{completions, json_value, print_json, say};
 use crate::error::Usage;
 use crate::registry::{self, SCHEMES, Scheme};
 use crate::report::fill::fill;
@@ -9,12 +9,14 @@ use crate::scheme::Part;
 use crate::scheme::parameters::{Kind, Specification, Value};
 use crate::units::Micro;
 use anyhow::Result;
+use clap_complete::ArgValueCandidates;
 use serde_json::json;
 
 /// List the schemes, or the parameters of one.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Show this scheme with its blocks and parameters.
+    #[arg(add = ArgValueCandidates::new(completions::schemes))]
     scheme: Option<String>,
     /// Print a JSON object instead of a table.
     #[arg(long)]
@@ -28,7 +30,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     };
     if arguments.json {
         return print_json(&json!({
-            "format_version": 2,
+            "format_version": 3,
             "schemes": schemes.iter().map(|scheme| as_json(scheme)).collect::<Vec<_>>(),
         }));
     }
@@ -36,7 +38,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         return say(&details(schemes[0]));
     }
     let row = |scheme: &&Scheme| {
-        let [benches, profiles] = [scheme.benches(), scheme.profiles].map(|words| words.join(", "));
+        let [benches, profiles] = [scheme.benches(), scheme.profile_names()].map(|words| words.join(", "));
         vec![scheme.name.to_string(), scheme.title.to_string(), benches, profiles]
     };
     let rows: Vec<Vec<String>> = schemes.iter().map(row).collect();
@@ -60,17 +62,27 @@ fn range(kind: &Kind) -> String {
     }
 }
 
-fn default(specification: &Specification) -> String {
-    match specification.default_8021q {
-        Some(other) if other != specification.default => format!("{} (8021q: {other})", specification.default),
-        _ => specification.default.to_string(),
+/// The default, and in brackets those of the profiles that have another one.
+fn default(scheme: &Scheme, known: &Specification) -> String {
+    let mut others: Vec<(&str, Vec<&str>)> = Vec::new();
+    for &profile in scheme.profile_names() {
+        let default = known.default_in(profile);
+        if default == known.default || known.key == "profile" {
+            continue;
+        }
+        match others.iter_mut().find(|(other, _)| *other == default) {
+            Some((_, profiles)) => profiles.push(profile),
+            None => others.push((default, vec![profile])),
+        }
     }
+    let others = others.iter().map(|(default, profiles)| format!(" ({}: {default})", profiles.join(", ")));
+    known.default.to_string() + &others.collect::<String>()
 }
 
 fn details(scheme: &Scheme) -> String {
     let rows: Vec<Vec<String>> = scheme
         .specifications()
-        .map(|known| vec![known.key.into(), default(&known), range(&known.kind), known.meaning.into()])
+        .map(|known| vec![known.key.into(), default(scheme, &known), range(&known.kind), known.meaning.into()])
         .collect();
     let facts = [
         format!("{} ({})", scheme.title, scheme.name),
@@ -89,16 +101,17 @@ fn as_json(scheme: &Scheme) -> serde_json::Value {
         "title": scheme.title,
         "source": scheme.paper,
         "frame": scheme.frame,
-        "profiles": scheme.profiles,
+        "profiles": scheme.profile_names(),
         "benches": scheme.benches(),
         "congestion_point": blocks(scheme, Part::CongestionPoint),
         "reaction_point": blocks(scheme, Part::ReactionPoint),
-        "parameters": scheme.specifications().map(|known| parameter(&known)).collect::<Vec<_>>(),
+        "parameters": scheme.specifications().map(|known| parameter(scheme, &known)).collect::<Vec<_>>(),
     })
 }
 
-/// One key: numbers as numbers, `kind` with its bounds or words, `unit` if it has one.
-fn parameter(known: &Specification) -> serde_json::Value {
+/// One key: numbers as numbers, its default in each other profile of the scheme, `kind` with its bounds or words, `unit`
+/// if it has one.
+fn parameter(scheme: &Scheme, known: &Specification) -> serde_json::Value {
     let typed = |text: &str| json_value(known.kind.parse(text).expect("a default is in its range"));
     let mut object = json!({
         "key": known.key,
@@ -112,8 +125,12 @@ fn parameter(known: &Specification) -> serde_json::Value {
             Kind::Cpid => "cpid",
         },
         "default": typed(known.default),
-        "default_8021q": typed(known.default_8021q.unwrap_or(known.default)),
     });
+    for &profile in scheme.profile_names().iter().skip(1) {
+        // The profile itself is chosen, and is not a default of any other.
+        let default = if known.key == "profile" { profile } else { known.default_in(profile) };
+        object[format!("default_{profile}")] = typed(default);
+    }
     match known.kind {
         Kind::Integer(least, most) => {
             object["min"] = least.into();

@@ -1,8 +1,9 @@
 //! `tidegate sweep`: grids and Monte-Carlo over the parameters of a scenario.
 
-use super::progress::with_bar;
-use super::{print_json, say, shown};
+use super::progress::{Progress, with_bar};
+use super::{folder, print_json, say, shown};
 use crate::error::Usage;
+use crate::input::is_standard;
 use crate::output::{OutputFolder, write_set};
 use crate::report::sweep::files;
 use crate::sweep::job_files::job_files;
@@ -12,6 +13,9 @@ use anyhow::{Context, Result};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+
+/// What the standard output can have in place of a folder.
+const JSON: &str = "--json prints what was done";
 
 /// Run a scenario with many values of its parameters
 ///
@@ -27,7 +31,7 @@ pub struct Arguments {
     #[arg(value_name = "FILE.toml", required = true)]
     file: Option<PathBuf>,
     /// The folder for the journal and the results
-    #[arg(long, value_name = "DIR", required = true)]
+    #[arg(long, value_name = "DIR", required = true, value_parser = folder(JSON))]
     out: Option<PathBuf>,
     /// Run only the runs whose number modulo N is I
     #[arg(long, value_name = "I/N", default_value = "0/1")]
@@ -41,13 +45,13 @@ pub struct Arguments {
 enum Verb {
     /// Put the runs of all shards together
     ///
-    /// Refuses to, if a run is missing or there twice.
+    /// It is an error if a run is missing, or there twice.
     Merge {
         /// Folders with journals
         #[arg(value_name = "DIR", required = true)]
         folders: Vec<PathBuf>,
         /// The folder for the results
-        #[arg(long, value_name = "DIR")]
+        #[arg(long, value_name = "DIR", value_parser = folder(JSON))]
         out: PathBuf,
         /// Print what was done as a JSON object
         #[arg(long)]
@@ -62,9 +66,9 @@ enum Verb {
         #[arg(value_name = "FILE.toml")]
         file: PathBuf,
         /// The folder for job files, journals and results
-        #[arg(long, value_name = "DIR")]
+        #[arg(long, value_name = "DIR", value_parser = folder(JSON))]
         out: PathBuf,
-        /// How many shards, each a job
+        /// Number of shards; each is a job
         #[arg(long, value_name = "N")]
         shards: u64,
         /// Print what was done as a JSON object
@@ -86,7 +90,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
 /// Runs a shard; if it is the only one, writes the results.
 fn sweep(file: &Path, out: &Path, shard: Shard, json: bool) -> Result<()> {
     let started = Instant::now();
-    let sweep = Sweep::read(file)?;
+    let sweep = read(file)?;
     let folder = OutputFolder::create(out)?;
     let (before, now) = with_bar("runs", |progress| run_shard(&sweep, shard, out, progress))?;
     folder.keep();
@@ -115,6 +119,11 @@ fn sweep(file: &Path, out: &Path, shard: Shard, json: bool) -> Result<()> {
     say(&text)
 }
 
+/// Reads a plan and checks all of its points, which takes minutes if they are many.
+fn read(file: &Path) -> Result<Sweep> {
+    with_bar("checks of the plan", |progress| Sweep::read(file, progress))
+}
+
 fn merge(folders: &[PathBuf], out: &Path, json: bool) -> Result<()> {
     let files = write_results(folders, out)?;
     if json {
@@ -125,6 +134,8 @@ fn merge(folders: &[PathBuf], out: &Path, json: bool) -> Result<()> {
 
 /// Writes the results of the journals of folders. Returns the paths of the files.
 fn write_results(folders: &[PathBuf], out: &Path) -> Result<Vec<String>> {
+    // A million runs take minutes to read and to write.
+    let _progress = Progress::new("results");
     let (sweep, measured) = gather(folders)?;
     let files = files(&sweep, &measured)?;
     let names = files.iter().map(|(name, _)| shown(&out.join(name))).collect();
@@ -133,7 +144,11 @@ fn write_results(folders: &[PathBuf], out: &Path) -> Result<Vec<String>> {
 }
 
 fn jobs(file: &Path, out: &Path, shards: u64, json: bool) -> Result<()> {
-    let sweep = Sweep::read(file)?;
+    if is_standard(file) {
+        let reason = "FILE.toml: each shard reads the plan: expected a file, not the standard input";
+        return Err(Usage(reason.into()).into());
+    }
+    let sweep = read(file)?;
     let program = std::env::current_exe().context("cannot find the program's own file")?;
     let [file, out] = [file, out].map(std::path::absolute);
     let (file, out) = (file?, out?);

@@ -1,6 +1,6 @@
 //! `tidegate verify`.
 
-use super::{print_json, say, with_bar};
+use super::{completions, folder, print_json, say, with_bar};
 use crate::error::Usage;
 use crate::output::OutputFolder;
 use crate::registry::{self, SCHEMES};
@@ -11,6 +11,7 @@ use crate::verify::model::SEED;
 use crate::verify::run::{Judge, Request};
 use crate::verify::{Check, Verdict};
 use anyhow::{Result, bail};
+use clap_complete::ArgValueCandidates;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -24,7 +25,7 @@ use std::time::Instant;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Only this scheme [default: all]
-    #[arg(long, value_name = "SCHEME")]
+    #[arg(long, value_name = "SCHEME", add = ArgValueCandidates::new(completions::schemes))]
     scheme: Option<String>,
 
     /// Only the congestion point or only the reaction point [default: both]
@@ -39,21 +40,20 @@ pub struct Arguments {
     #[arg(long)]
     allow_missing: bool,
 
-    /// Cycles to simulate of a whole part; of a block a tenth. Icarus, which is slow, repeats only the first tenth.
-    /// Models and circuits with long timers also run for as long as these need, unless N is less than the default
-    /// [default: 1000000]
+    /// Cycles to simulate of each whole part; a tenth of them of each block, and in Icarus, which is slow. Parts with long
+    /// timers also run until these have expired twice, unless N is less than the default [default: 1000000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     cycles: Option<u64>,
 
-    /// Seed of the random inputs: another one makes others, the same one makes the same again [default: 1]
+    /// Seed of the random inputs [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=SEED_MAX))]
     seed: Option<u64>,
 
-    /// Folder for the waveform of a difference [default: this folder]
-    #[arg(long, value_name = "DIR")]
+    /// Folder for the waveform that shows a difference [default: the current folder]
+    #[arg(long, value_name = "DIR", value_parser = folder("--json prints the checks"))]
     out: Option<PathBuf>,
 
-    /// Print JSON
+    /// Print a JSON object instead of a table
     #[arg(long)]
     json: bool,
 }

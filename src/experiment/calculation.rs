@@ -61,7 +61,7 @@ pub enum Subject {
 
 /// Which circuits are counted, and for what.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { family = \"ecp5\", part = \"rp\", ports = 4 }")]
 pub struct Area {
     /// The FPGA family.
     pub family: Spanned<String>,

@@ -10,7 +10,10 @@ const COMBINATIONS_MAX: usize = 1000;
 
 /// Every value of each part of a parameter with every value of its other parts. The variants take the place of `of`.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table such as { of = \"QCN\", parameter = \"w\", values = [[1, 2]], from = \"choice\" }"
+)]
 pub struct Grid {
     /// The variant.
     pub of: Spanned<String>,

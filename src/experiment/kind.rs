@@ -4,6 +4,7 @@ use super::calculation::{Calculation, Findings, Study};
 use super::claims::Judged;
 use super::scenario::{Claim, File, Source, without_data};
 use super::{Experiment, Results};
+use crate::input::is_standard;
 use anyhow::Result;
 use std::path::Path;
 
@@ -51,7 +52,8 @@ impl AnyFile {
     /// # Errors
     /// With file, line, column, and what was expected.
     pub fn read(path: &Path) -> Result<AnyFile> {
-        let id = path.file_stem().map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
+        let stem = path.file_stem().filter(|_| !is_standard(path));
+        let id = stem.map_or_else(|| "scenario".into(), |stem| stem.to_string_lossy().into_owned());
         AnyFile::with_data(&id, Source::read(path)?, &Source::beside(path))
     }
 

@@ -5,6 +5,7 @@ use super::metric::Metric;
 use super::sizes::{Distribution, Sizes};
 use crate::error::{quoted, suggestion};
 use crate::input;
+use crate::input::toml_fault::{Fault, fault};
 use anyhow::{Result, anyhow, bail, ensure};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
@@ -36,10 +37,10 @@ pub struct Scenario {
     #[serde(default = "a_millisecond")]
     pub look_ms: Spanned<f64>,
     /// The window of the distribution of queue lengths that is drawn, in seconds; the whole run if absent.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "optional_pair")]
     pub distribution_s: Option<Spanned<[f64; 2]>>,
     /// Pictures of queues and rates show this window, in seconds; the whole run if absent.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "optional_pair")]
     pub shown_s: Option<Spanned<[f64; 2]>>,
     /// The pictures.
     #[serde(default = "usual_pictures")]
@@ -95,6 +96,27 @@ pub enum Picture {
     Plane,
     /// Mean and standard deviation of the queue length for each combination of each grid, over all seeds.
     Grid,
+}
+
+/// A list of two values: a longer one would be read up to its second value.
+pub(crate) fn pair<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Spanned<[T; 2]>, D::Error> {
+    let list = Spanned::<Vec<T>>::deserialize(from)?;
+    let span = list.span();
+    let two = list.into_inner().try_into();
+    two.map(|two| Spanned::new(span, two))
+        .map_err(|list: Vec<T>| D::Error::invalid_length(list.len(), &"an array of length 2"))
+}
+
+/// A list of two values, if it is there.
+pub(crate) fn optional_pair<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    from: D,
+) -> Result<Option<Spanned<[T; 2]>>, D::Error> {
+    pair(from).map(Some)
+}
+
+/// The same without its place.
+fn plain_pair<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[f64; 2]>, D::Error> {
+    pair(from).map(|two| Some(two.into_inner()))
 }
 
 /// Parameters by key.
@@ -240,7 +262,7 @@ impl<'de> Visitor<'de> for StatedVisitor {
 
 /// The output of a switch, or the fields of one that a variant changes.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { name = \"S1\", rate_mbps = 1000 }")]
 pub struct Output {
     /// Its name; not in a variant.
     pub name: Option<Spanned<String>>,
@@ -259,6 +281,7 @@ pub struct Output {
     /// How much longer it takes to make a feedback frame than its circuit does; nothing if absent.
     pub feedback_us: Option<Spanned<f64>>,
     /// A time between these for each feedback frame, chosen by the seed.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub feedback_within_us: Option<Spanned<[f64; 2]>>,
     /// Whether a packet that finds no room can be a sample; no if absent.
     pub sample_dropped: Option<bool>,
@@ -286,7 +309,7 @@ pub enum Control {
 
 /// One or several equal flows, or the fields that a variant changes.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { name = \"A\", rate_mbps = 500 }")]
 pub struct Flow {
     /// Its name; with `count`, a number follows it. Not in a variant.
     pub name: Option<Spanned<String>>,
@@ -301,6 +324,7 @@ pub struct Flow {
     /// When it starts; 0 if absent.
     pub start_s: Option<Spanned<f64>>,
     /// It starts at a random time between these, chosen by the seed.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub start_within_s: Option<Spanned<[f64; 2]>>,
     /// When it stops; never if absent.
     pub stop_s: Option<Spanned<f64>>,
@@ -312,6 +336,7 @@ pub struct Flow {
     /// How much it sends, in bytes; no end if absent.
     pub size_bytes: Option<Spanned<f64>>,
     /// It sends an amount between these, in bytes, chosen by the seed.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub size_within_bytes: Option<Spanned<[f64; 2]>>,
     /// It sends an amount of this distribution, chosen by the seed.
     pub size_distribution: Option<Spanned<Distribution>>,
@@ -326,6 +351,7 @@ pub struct Flow {
     /// Delay of its link to the first switch; none if absent.
     pub delay_us: Option<Spanned<f64>>,
     /// A delay between these, chosen by the seed.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub delay_within_us: Option<Spanned<[f64; 2]>>,
     /// Flows with the same group are measured together; its name if absent.
     pub group: Option<Spanned<String>>,
@@ -355,7 +381,7 @@ over!(Measure: variant, metric, quantity, window_s, output, flow, between_bytes)
 
 /// Other values of parameters, and other delays of links, from some time on.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { at_s = 1, parameters = { w = 4 } }")]
 pub struct Change {
     /// When.
     pub at_s: Spanned<f64>,
@@ -372,7 +398,7 @@ pub struct Change {
 
 /// Another delay of a link.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { delay_us = 50 }")]
 pub struct NewDelay {
     /// The delay from then on, in both directions.
     pub delay_us: Spanned<f64>,
@@ -380,7 +406,7 @@ pub struct NewDelay {
 
 /// A scheme with parameters.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { name = \"QCN\", scheme = \"qcn\" }")]
 pub struct Variant {
     /// Its name.
     pub name: Spanned<String>,
@@ -402,7 +428,7 @@ pub struct Variant {
 
 /// A variant with something changed.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { name = \"w = 4\", of = \"QCN\", parameters = { w = 4 } }")]
 pub struct Ablation {
     /// What is changed, as `cause` names it.
     pub name: Spanned<String>,
@@ -424,7 +450,7 @@ pub struct Ablation {
 
 /// A claim of a paper, and the bound that decides whether it is reproduced. The measured value is the mean over the seeds.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table of id, claim, measure, expect and bound")]
 pub struct Claim {
     /// Its name.
     pub id: Spanned<String>,
@@ -445,9 +471,10 @@ pub struct Claim {
     #[serde(default)]
     pub minus: Option<Measure>,
     /// Reproduced, if the measured value is from the first to the second.
+    #[serde(deserialize_with = "pair")]
     pub expect: Spanned<[f64; 2]>,
     /// Partly reproduced, if it is from the first to the second.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "plain_pair")]
     pub partly: Option<[f64; 2]>,
     /// Why the bound is what it is.
     pub bound: String,
@@ -472,7 +499,7 @@ pub enum Over {
 /// A metric of a variant in a window of time, or what is calculated of it. In `ratio_to` and `minus`, each absent field is
 /// that of the claim.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { metric = \"queue_mean_kb\" }")]
 pub struct Measure {
     /// The variant; the first one if absent.
     pub variant: Option<Spanned<String>>,
@@ -481,12 +508,14 @@ pub struct Measure {
     /// What is calculated, in a scenario without a network; a claim there has one.
     pub quantity: Option<Spanned<String>>,
     /// The window; the whole run if absent.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub window_s: Option<Spanned<[f64; 2]>>,
     /// The output; the first one if absent.
     pub output: Option<Spanned<String>>,
     /// The flow, for metrics of one flow.
     pub flow: Option<Spanned<String>>,
     /// For `within_percent` and `settle_ms`: the range of queue lengths in bytes.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub between_bytes: Option<Spanned<[u32; 2]>>,
 }
 
@@ -524,9 +553,10 @@ impl Source {
 
     /// The same, with all places moved by `start` octets.
     fn parse_at<T: DeserializeOwned>(&self, start: usize) -> Result<T> {
-        toml::from_str(&(" ".repeat(start) + &self.text)).map_err(|error: toml::de::Error| {
-            let at = error.span().map_or(0, |span| span.start);
-            anyhow!("{}: {}", self.place(at.saturating_sub(start)), error.message().trim_end())
+        let text = " ".repeat(start) + &self.text;
+        toml::from_str(&text).map_err(|error| {
+            let Fault { at, message } = fault(&text, &error);
+            anyhow!("{}: {message}", self.place(at.saturating_sub(start)))
         })
     }
 
@@ -628,6 +658,12 @@ impl File {
     }
 }
 
+/// A noun with `a` or `an`.
+fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {noun}")
+}
+
 /// Reads no data file: the text is of no folder.
 ///
 /// # Errors
@@ -721,7 +757,7 @@ impl<S> File<S> {
             let text: &str = name.get_ref();
             if text.is_empty() || seen.contains(&(kind, text)) {
                 let found = if text.is_empty() { "an empty name".into() } else { format!("a second `{text}`") };
-                bail!(self.error(name, format!("{found}: expected a {kind} with a name of its own")));
+                bail!(self.error(name, format!("{found}: expected {} with a name of its own", with_article(kind))));
             }
             seen.push((kind, text));
         }

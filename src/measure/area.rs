@@ -237,6 +237,7 @@ impl Counted {
         let jobs: Vec<Job> = parts.iter().flat_map(|part| &part.jobs).chain(others).cloned().collect();
         // Wrong input is reported even if Yosys is missing.
         let yosys = Yosys::find()?;
+        progress(0, jobs.len());
         let mut counts = yosys.synthesize(&jobs, |finished| progress(finished, jobs.len()))?.into_iter();
         for part in &mut parts {
             part.counts = counts.by_ref().take(part.jobs.len()).collect();

@@ -101,6 +101,7 @@ pub fn measure(nextpnr: &Nextpnr, request: &Request, seeds: u32, progress: impl 
     let seeds: Vec<u32> = (1..=seeds).collect();
     let variants = variants(request);
     let (mut rows, mut finished, all) = (Vec::new(), 0, variants.len() * request.parts.len() * seeds.len());
+    progress(0, all);
     for &part in &request.parts {
         for variant in &variants {
             let design = between_registers(&variant.scheme, part, &settings_of(request, variant))?;

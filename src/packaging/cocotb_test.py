@@ -11,12 +11,14 @@ runs it in Icarus on the emitted files. On your own wiring, say what is differen
 
 SOURCES come in addition to the emitted files; S_AXI is what the names of the ports of the register bus begin with. SIM is another
 simulator that cocotb knows. With S_AXI= (empty) the registers, and with STREAMS= (empty) the streams are not tested;
-STREAMS="in:out in:out" names other ports. The exit code is not 0 if anything fails.
+STREAMS="in:out in:out" names other ports. The exit code is not 0 if anything fails. COCOTB_LOG_LEVEL=INFO prints what cocotb
+and cocotbext-axi do.
 """
 
 import os
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import cocotb
 from cocotb.clock import Clock
@@ -159,9 +161,19 @@ def main():
     build = Path("build_" + top).resolve()
     runner.build(sources=sources, hdl_toplevel=top, build_dir=build, timescale=("1ns", "1ps"), always=True)
     environment = {"PYTHONPATH": os.pathsep.join([str(here), os.environ.get("PYTHONPATH", "")])}
+    # Quiet, unless it is asked for.
+    quiet = {"COCOTB_LOG_LEVEL": "WARNING", "GPI_LOG_LEVEL": "ERROR", "PYTHONWARNINGS": "ignore::DeprecationWarning"}
+    environment |= {name: os.environ.get(name, value) for name, value in quiet.items()}
     results = runner.test(test_module=Path(__file__).stem, hdl_toplevel=top, build_dir=build, test_dir=build,
                           extra_env=environment)
     tests, failures = get_results(results)
+    skipped = 0
+    for test in ElementTree.parse(results).iter("testcase"):
+        kinds = {child.tag for child in test}
+        skipped += "skipped" in kinds
+        result = "FAILED" if kinds & {"failure", "error"} else "skipped" if "skipped" in kinds else "passed"
+        print(f"{top} {test.get('name')}: {result}")
+    print(f"PASS={tests - failures - skipped} FAIL={failures} SKIP={skipped}")
     return 1 if failures or not tests else 0
 
 

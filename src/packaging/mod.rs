@@ -20,6 +20,7 @@ use crate::registry::{self, Scheme};
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
+use std::path::PathBuf;
 
 /// What a design instantiates of a part.
 pub struct Device {
@@ -61,6 +62,10 @@ pub struct Package<'a> {
     pub devices: &'a [Device],
     /// The files that are there.
     pub files: &'a [File],
+    /// The board of the constraint file among them, as on the command line.
+    pub board: Option<&'a str>,
+    /// Folders of the programs that tidegate's `scripts/setup-tools` has installed; none if it has not run.
+    pub tools: &'a [PathBuf],
 }
 
 /// The folder of what only simulates, so that no tool takes it for a part of a design.
@@ -123,6 +128,9 @@ impl Package<'_> {
             command += &format!(" --set {key}={value}");
         }
         command += &emit::prefix_option(self.prefix);
+        if let Some(board) = self.board {
+            command += &format!(" --board {board}");
+        }
         format!("Made by tidegate {VERSION} with: {command} --out DIR")
     }
 }

@@ -33,7 +33,18 @@ pub(super) fn text(package: &Package, packaging: &[File]) -> String {
     for device in package.devices {
         text += &format!("\n{}", of_device(package, device));
     }
-    text + "\n" + &tools(package) + LICENCE
+    text + &constraints(package) + "\n" + &tools(package) + LICENCE
+}
+
+/// What to do with the constraint file of a board.
+fn constraints(package: &Package) -> String {
+    let file = package.files.iter().find(|file| file.role == Role::Constraints);
+    let Some((file, board)) = file.zip(package.board) else { return String::new() };
+    format!(
+        "\n## The board\n`{}` has the pins, I/O standards and clocks of the board `{board}`. Its names are those of the board's signals, \
+         not of ports of these modules: a top module of yours has these signals as ports, and connects them to the modules.\n",
+        file.name
+    )
 }
 
 fn of_device(package: &Package, device: &Device) -> String {
@@ -108,7 +119,19 @@ fn first_registers(package: &Package, device: &Device, registers: &Registers) ->
 /// How to use plain tools, FuseSoC and cocotb.
 fn tools(package: &Package) -> String {
     let list = package.list();
-    let mut text = String::from("## Check it\nDIR is this folder. Verilator and Icarus, from any folder:\n```\n");
+    let mut text = String::from("## Check it\nDIR is this folder. ");
+    text += &match package.tools {
+        [] => "Verilator, FuseSoC and cocotb come with `scripts/setup-tools` of tidegate's source folder, Icarus with your \
+               system; `tidegate doctor` says which are found.\n\n"
+            .to_string(),
+        folders => {
+            let folders: String = folders.iter().map(|folder| format!("{}:", folder.display())).collect();
+            format!(
+                "These commands find the tools that tidegate has installed:\n```\nexport PATH=\"{folders}$PATH\"\n```\n"
+            )
+        }
+    };
+    text += "Verilator and Icarus, from any folder:\n```\n";
     for device in package.devices {
         let (top, smoke) = (package.top(device), package.smoke(device));
         text += &format!("verilator --lint-only -Wall --language 1364-2001 --top-module {top} -F DIR/{list}\n");

@@ -138,6 +138,17 @@ impl Specification {
         self
     }
 
+    /// Its default in a profile. QCN's pseudo code v2.3, as Jiang 2014 and Cheng simulate it, has the reaction point of
+    /// 802.1Q, and the rest as in the papers.
+    pub fn default_in(&self, profile: &str) -> &'static str {
+        let follows_8021q = match profile {
+            "8021q" => true,
+            "pseudo_code" => ETHERNET.iter().all(|shared| shared.key != self.key),
+            _ => false,
+        };
+        self.default_8021q.filter(|_| follows_8021q).unwrap_or(self.default)
+    }
+
     /// Marks a key on whose value the circuits depend.
     pub const fn making_modules(mut self) -> Self {
         self.makes_modules = true;
@@ -228,17 +239,17 @@ pub const ETHERNET: &[Specification] = &[
     key("line_rate_mbps", Kind::Decimal(MEGA, 400_000 * MEGA), "1000", "rate of the link"),
     key("min_rate_mbps", Kind::Decimal(1, 400_000 * MEGA), "10", "smallest rate of a reaction point").in_8021q("5"),
     key("q0_bytes", Kind::Integer(64, 1 << 23), "65536", "target queue length").in_8021q("26000"),
-    key("w", Kind::Integer(0, 63), "2", "weight of the queue's change"),
-    key("sample_mode", Kind::Choice(&["packets", "bytes", "time"]), "packets", "what sampling intervals count")
+    key("w", Kind::Integer(0, 63), "2", "weight of the change of the queue length"),
+    key("sample_mode", Kind::Choice(&["packets", "bytes", "time"]), "packets", "what a sampling interval counts")
         .in_8021q("bytes"),
     key(
         "sample_packets",
         Kind::Integer(1, INTERVAL_MAX),
         "100",
-        "packets between samples, 1/p; in mode time: that many at line rate",
+        "packets between two samples, 1/p; with sample_mode=time, the time of so many packets at line rate",
     ),
-    key("sample_bytes", Kind::Integer(64, INTERVAL_MAX), "150000", "bytes between samples at the lowest congestion"),
-    key("sample_jitter_percent", Kind::Integer(0, 50), "15", "interval drawn uniformly within ± this"),
+    key("sample_bytes", Kind::Integer(64, INTERVAL_MAX), "150000", "bytes between two samples at the lowest congestion"),
+    key("sample_jitter_percent", Kind::Integer(0, 50), "15", "each sampling interval is random: its mean, plus or minus at most this share"),
     key("seed", Kind::Integer(1, 65535), "1", "seed of every random choice"),
     key("include_overhead", Kind::Flag, "false", "preamble and gap, 20 bytes a frame, count towards a rate")
         .in_8021q("true"),
@@ -246,23 +257,23 @@ pub const ETHERNET: &[Specification] = &[
         "cp_queues",
         Kind::Choice(&["1", "2", "4", "8", "16", "32", "64"]),
         "1",
-        "output queues that one congestion point serves, each with a CPID of its own: cpid, then the number of the queue",
+        "output queues that one congestion point serves, each with a CPID of its own: cpid plus the number of the queue",
     )
     .making_modules(),
-    key("bucket_bytes", Kind::Integer(128, 16255), "1542", "depth of the rate limiter's bucket"),
+    key("bucket_bytes", Kind::Integer(128, 16255), "1542", "depth of the token bucket of the rate limiter"),
     key("cp_mac", Kind::Mac, "02:00:00:00:01:00", "address of the congestion point: source of its frames"),
     key(
         "cpid",
         Kind::Cpid,
         "auto",
-        "identifier of the congestion point, another one for each queue of a network; auto: cp_mac, then 0001, or 0000 if \
+        "identifier of the congestion point, each of a network has its own; auto: cp_mac followed by 0001, or by 0000 if \
          cp_queues is not 1",
     ),
     key(
         "rp_mac",
         Kind::Mac,
         "02:00:00:00:10:00",
-        "address of the reaction point; in the dumbbell that of the first, and the others follow it",
+        "address of the reaction point; in sim dumbbell of the first one, and the others follow it",
     ),
     key(
         "cpid_bits",
@@ -281,7 +292,8 @@ pub const ETHERNET: &[Specification] = &[
         "flow_from",
         Kind::Choice(&["address", "tag"]),
         "address",
-        "what numbers the flow of a feedback, with rp_flows: the low bits of its destination address, or its CN-TAG",
+        "with rp_flows: where a feedback frame has the number of its flow, in the low bits of its destination address, or in \
+         its CN-TAG",
     ),
 ];
 
@@ -305,7 +317,12 @@ pub const BENCH: &[Specification] = &[
          queue that drains as fast",
     ),
     key("packet_bytes", Kind::Integer(60, 16255), "1024", "length of every data frame"),
-    key("buffer_bytes", Kind::Integer(1024, 1 << 23), "131072", "what the output queue holds; more is dropped"),
+    key(
+        "buffer_bytes",
+        Kind::Integer(1024, 1 << 23),
+        "131072",
+        "capacity of the output queue; a packet that does not fit is dropped",
+    ),
     key("background_mbps", Kind::Decimal(0, 400_000 * MEGA), "0", "rate of a source without a reaction point"),
     key("propagation_cycles", Kind::Integer(0, 10_000_000), "0", "delay of each link"),
 ];
@@ -385,19 +402,13 @@ impl Parameters {
             chosen.insert(specification.key, value);
             changed.push(specification.key);
         }
-        // QCN's pseudo code v2.3, as Jiang 2014 and Cheng simulate it: the reaction point of 802.1Q, the rest as in the
-        // papers.
-        let follows_8021q = |known: &Specification| match chosen.get("profile") {
-            Some(Value::Choice("8021q")) => true,
-            Some(Value::Choice("pseudo_code")) => ETHERNET.iter().all(|shared| shared.key != known.key),
-            _ => false,
+        let profile = match chosen.get("profile") {
+            Some(Value::Choice(profile)) => profile,
+            _ => "",
         };
         let values = specifications
             .map(|specification| {
-                let default = specification
-                    .default_8021q
-                    .filter(|_| follows_8021q(&specification))
-                    .unwrap_or(specification.default);
+                let default = specification.default_in(profile);
                 let value = chosen.get(specification.key).copied();
                 let value =
                     value.unwrap_or_else(|| specification.kind.parse(default).expect("a default is in its range"));

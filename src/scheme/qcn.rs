@@ -14,8 +14,13 @@ pub const FEEDBACK_MAX: u8 = 63;
 
 /// Its keys.
 pub const KEYS: &[Specification] = &[
-    key("profile", Kind::Choice(&["paper", "8021q", "pseudo_code"]), "paper", "where the defaults come from")
-        .in_8021q("8021q"),
+    key(
+        "profile",
+        Kind::Choice(&["paper", "8021q", "pseudo_code"]),
+        "paper",
+        "where the defaults come from; pseudo_code: the keys of QCN as in 8021q, the shared ones as in paper",
+    )
+    .in_8021q("8021q"),
     key("byte_cycle_bytes", Kind::Integer(64, INTERVAL_MAX), "150000", "T: bytes of a byte cycle (rpgByteReset)")
         .lively(&["100", "500", "1100", "6200", "9000", "20000"]),
     key("timer_us", Kind::Decimal(0, MEGA * MEGA), "0", "timer period (rpgTimeReset), 0 = off")
@@ -47,7 +52,7 @@ pub const KEYS: &[Specification] = &[
         "cycle_jitter_percent",
         Kind::Integer(0, 100),
         "0",
-        "random spread of byte cycle and timer, largest to smallest",
+        "byte cycle and timer are random: so much between the smallest and the largest",
     )
     .in_8021q("30")
     .lively(&["0", "30", "100"]),

@@ -4,6 +4,7 @@
 //! finished, and no other. What a torn line at the end had said is run again. A second process is kept out by a lock.
 
 use super::digest::digest;
+use super::meaning::{difference, words_of_data, words_of_toml};
 use super::{Shard, Sweep};
 use crate::experiment::scenario::Source;
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -24,7 +25,7 @@ const SYNC: Duration = Duration::from_secs(5);
 pub struct Header {
     /// The version of tidegate.
     pub version: String,
-    /// Stands for plan, scenario, data files and version.
+    /// Stands for the version and what plan, scenario and data files say.
     pub digest: u64,
     /// The shard.
     pub shard: Shard,
@@ -53,6 +54,27 @@ impl From<Source> for Text {
 impl From<Text> for Source {
     fn from(Text { name, text }: Text) -> Source {
         Source { name, text }
+    }
+}
+
+impl Header {
+    /// What differs from an earlier header, in words.
+    pub fn difference(&self, before: &Header) -> String {
+        if self.version != before.version {
+            return format!("it was begun by tidegate {}, and this is {}", before.version, self.version);
+        }
+        let of = |before: &Text, now: &Text, words| difference(&now.name, &before.text, &now.text, words);
+        let data = || {
+            let changed = |(name, now): (&String, &Text)| match before.data.get(name) {
+                Some(before) => of(before, now, words_of_data),
+                None => Some(format!("the data file {name} is new")),
+            };
+            self.data.iter().find_map(changed)
+        };
+        let texts = of(&before.plan, &self.plan, words_of_toml)
+            .or_else(|| of(&before.scenario, &self.scenario, words_of_toml))
+            .or_else(data);
+        texts.unwrap_or_else(|| format!("it was begun by another build of tidegate {}", self.version))
     }
 }
 
@@ -116,11 +138,9 @@ pub fn open(folder: &Path, header: &Header, sweep: &Sweep) -> Result<(Journal, V
     if let Some(found) = &found {
         ensure!(
             (found.digest, found.shard) == (header.digest, header.shard),
-            "{} has results of another plan: since its first run, the plan, its scenario, a data file or tidegate (then {}, \
-             now {}) has changed. Take another folder for --out, or remove the journals to begin again",
+            "{} has results of another plan: {}. Take another folder for --out, or remove the journals to begin again",
             path.display(),
-            found.version,
-            header.version
+            header.difference(found)
         );
     }
     let named = |error| anyhow!("cannot write {}: {error}", path.display());

@@ -8,6 +8,7 @@ pub mod axis;
 pub mod digest;
 pub mod job_files;
 pub mod journal;
+pub mod meaning;
 pub mod plan;
 pub mod statistic;
 pub mod swept;
@@ -16,6 +17,7 @@ pub mod table;
 use self::axis::{Axis, Values};
 use self::digest::digest;
 use self::journal::Header;
+use self::meaning::{words_of_data, words_of_toml};
 use self::plan::Plan;
 use crate::experiment::case::{Case, Clock, World};
 use crate::experiment::catalogue;
@@ -29,6 +31,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use toml::Spanned;
 
 /// Most runs of a sweep.
@@ -121,11 +124,11 @@ pub struct Run {
 }
 
 impl Sweep {
-    /// Reads and checks a plan file, and all of its points.
+    /// Reads and checks a plan file, and all of its points. `progress` hears how many checks are done, of how many.
     ///
     /// # Errors
     /// With file, line, column, and what was expected.
-    pub fn read(path: &Path) -> Result<Sweep> {
+    pub fn read(path: &Path, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Sweep> {
         let source = Source::read(path)?;
         let sweep = Sweep::new(source.clone(), |plan| match (&plan.scenario, &plan.experiment) {
             (Some(scenario), None) => {
@@ -144,7 +147,7 @@ impl Sweep {
                 Err(anyhow!("{}: expected `scenario = \"FILE.toml\"` or `experiment = \"ID\"`", source.name))
             }
         })?;
-        sweep.check()?;
+        sweep.check(progress)?;
         Ok(sweep)
     }
 
@@ -196,11 +199,17 @@ impl Sweep {
         ensure!(runs <= RUNS_MAX, "{name}: {runs} runs or more: expected at most {RUNS_MAX}");
         let points = runs / seeds / variants.len() as u64;
         let mut sweep = Sweep { file, name, axes, columns, seeds, points, draws, variants, sources, digest: 0 };
-        let texts = sweep.sources.iter().map(|source| source.text.clone());
-        let data = sweep.file.data().values().map(|data| data.source.text.clone());
-        let texts = texts.chain(data).chain([env!("CARGO_PKG_VERSION").to_string()]);
-        sweep.digest = digest(texts);
+        sweep.digest = sweep.digest();
         Ok(sweep)
+    }
+
+    /// Stands for the version of tidegate and for what plan, scenario and data files say.
+    fn digest(&self) -> u64 {
+        let texts = self.sources.iter().map(|source| words_of_toml(&source.text));
+        let data = self.file.data().values().map(|data| words_of_data(&data.source.text));
+        // A word has no control character, so this one ends a text.
+        let words = texts.chain(data).flat_map(|words| words.into_iter().map(|(_, word)| word).chain(["\0"]));
+        digest(words.chain([env!("CARGO_PKG_VERSION")]))
     }
 
     /// How many runs there are.
@@ -269,11 +278,14 @@ impl Sweep {
     }
 
     /// Checks all points with all variants.
-    fn check(&self) -> Result<()> {
+    fn check(&self, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<()> {
         let variants = self.variants.len() as u64;
-        let failed = (0..self.points * variants).into_par_iter().find_map_first(|number| {
+        let (all, checked) = (self.points * variants, AtomicUsize::new(0));
+        let failed = (0..all).into_par_iter().find_map_first(|number| {
             let (point, variant) = (number / variants, (number % variants) as usize);
-            self.at(point, variant, |case| self.set_up(case, 1).map(drop)).err()
+            let failed = self.at(point, variant, |case| self.set_up(case, 1).map(drop)).err();
+            progress(checked.fetch_add(1, Ordering::Relaxed) + 1, all as usize);
+            failed
         });
         failed.map_or(Ok(()), Err)
     }
@@ -370,12 +382,11 @@ pub fn run_shard(
 ) -> Result<(usize, usize)> {
     let (journal, done) = journal::open(folder, &sweep.header(shard), sweep)?;
     let rest: Vec<u64> = shard.runs(sweep.runs()).filter(|number| !done.contains_key(number)).collect();
-    let finished = std::sync::atomic::AtomicUsize::new(0);
+    let finished = AtomicUsize::new(0);
     rest.par_iter().try_for_each(|number| -> Result<()> {
         let values = sweep.run(*number)?;
         journal.append(*number, &values)?;
-        let finished = finished.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-        progress(finished, rest.len());
+        progress(finished.fetch_add(1, Ordering::Relaxed) + 1, rest.len());
         Ok(())
     })?;
     journal.finish().with_context(|| format!("cannot finish the journal of shard {shard}"))?;

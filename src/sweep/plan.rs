@@ -1,7 +1,7 @@
 //! Plan files: TOML, every key known, every error with file, line and column.
 
 use crate::experiment::metric::Metric;
-use crate::experiment::scenario::{Measure, Plain};
+use crate::experiment::scenario::{Measure, Plain, optional_pair};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ pub struct Drawn {
 
 /// Values of a key.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { from = 0, to = 8 }")]
 pub struct Range {
     /// The least value.
     pub from: f64,
@@ -71,19 +71,21 @@ pub enum Scale {
 
 /// A column of the results: the fields of a measure in a scenario file, and a name.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { name = \"queue\", metric = \"queue_mean_kb\" }")]
 pub struct Column {
     /// Its name.
     pub name: Spanned<String>,
     /// The metric.
     pub metric: Spanned<Metric>,
     /// The window; the whole run if absent.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub window_s: Option<Spanned<[f64; 2]>>,
     /// The output; the first one if absent.
     pub output: Option<Spanned<String>>,
     /// The flow, for metrics of one flow.
     pub flow: Option<Spanned<String>>,
     /// For `within_percent` and `settle_ms`: the range of queue lengths in bytes.
+    #[serde(default, deserialize_with = "optional_pair")]
     pub between_bytes: Option<Spanned<[u32; 2]>>,
 }
 

@@ -1,7 +1,7 @@
 //! The results of all runs, in columns: the rows are in the order of the numbers of the runs.
 
 use super::axis::{Axis, Values};
-use super::journal::{self, file_name};
+use super::journal::{self, Header, file_name};
 use super::statistic::{Sample, Statistic};
 use super::{Run, Shard, Sweep};
 use crate::experiment::case::SAID_ELSEWHERE;
@@ -34,7 +34,7 @@ pub enum Cells {
 /// # Errors
 /// Journals of different sweeps; runs that are missing or there twice. The message names their shards.
 pub fn gather(folders: &[PathBuf]) -> Result<(Sweep, Vec<Vec<f64>>)> {
-    let mut whole: Option<(Sweep, u64, Shard, PathBuf)> = None;
+    let mut whole: Option<(Sweep, Header, PathBuf)> = None;
     let mut seen: BTreeMap<Shard, PathBuf> = BTreeMap::new();
     let mut runs: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     for folder in folders {
@@ -42,19 +42,19 @@ pub fn gather(folders: &[PathBuf]) -> Result<(Sweep, Vec<Vec<f64>>)> {
         ensure!(!found.is_empty(), "{} has no journal: expected a folder that `sweep` wrote", folder.display());
         for (_, path) in found {
             let (header, sweep, values) = journal::read(&path)?;
-            let (_, digest, first, first_path) =
-                whole.get_or_insert_with(|| (sweep, header.digest, header.shard, path.clone()));
+            let (_, first, first_path) = whole.get_or_insert_with(|| (sweep, header.clone(), path.clone()));
             ensure!(
-                *digest == header.digest,
-                "{} and {} are of different plans or scenarios: expected journals of one sweep",
+                first.digest == header.digest,
+                "{} and {} are of different plans or scenarios: in the second, {}: expected journals of one sweep",
                 first_path.display(),
-                path.display()
+                path.display(),
+                header.difference(first)
             );
             ensure!(
-                first.count == header.shard.count,
+                first.shard.count == header.shard.count,
                 "{} is one of {} shards, {} one of {}: expected shards of one division",
                 first_path.display(),
-                first.count,
+                first.shard.count,
                 path.display(),
                 header.shard.count
             );
@@ -69,7 +69,8 @@ pub fn gather(folders: &[PathBuf]) -> Result<(Sweep, Vec<Vec<f64>>)> {
             runs.extend(values);
         }
     }
-    let (sweep, _, Shard { count, .. }, _) = whole.ok_or_else(|| anyhow!("expected a folder with journals"))?;
+    let (sweep, Header { shard: Shard { count, .. }, .. }, _) =
+        whole.ok_or_else(|| anyhow!("expected a folder with journals"))?;
     let all = sweep.runs();
     let mut missing: BTreeMap<u64, u64> = BTreeMap::new();
     for number in (0..all).filter(|number| !runs.contains_key(number)) {

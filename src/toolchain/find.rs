@@ -387,6 +387,18 @@ impl Places {
     }
 }
 
+impl Places {
+    /// Folders in which a shell finds the programs that `scripts/setup-tools` has installed, under their usual names; none if
+    /// it has not run.
+    pub fn for_shell(&self) -> Vec<PathBuf> {
+        let Some(installed) = self.folders.iter().find(|folder| folder.join("installed").is_file()) else {
+            return Vec::new();
+        };
+        let verilator = site_packages(installed).map(|packages| packages.join("verilator/bin"));
+        verilator.into_iter().chain([installed.join("python/bin")]).filter(|folder| folder.is_dir()).collect()
+    }
+}
+
 /// A tool runs in another folder, so its path must be absolute.
 fn absolute(path: OsString) -> PathBuf {
     std::path::absolute(&path).unwrap_or_else(|_| PathBuf::from(path))

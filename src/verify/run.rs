@@ -167,6 +167,7 @@ impl Request {
         order.sort_by_key(|&index| std::cmp::Reverse(jobs[index].all_cycles()));
         let outcomes: Vec<Mutex<Outcome>> = jobs.iter().map(|_| Mutex::default()).collect();
         let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        progress(0, order.len());
         let work = || {
             while let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let job = &jobs[index];

@@ -146,7 +146,7 @@ fn a_mistake_is_named_with_its_place() {
         (grid("QCN", "w", "[[1, 1]]"), "\"QCN\"", "a second `QCN 1`"),
         ("[[flow]]\nname = \"T\"\ncount = 2000000\n".into(), "2000000", "flows"),
         (claim("metric = \"jain_index\", variant = \"QCN\"") + "over = \"least\"\n", "\"QCN\"", "leave out `variant`"),
-        (claim("metric = \"jain_index\"") + "over = \"most\"\n", "\"most\"", "unknown variant `most`"),
+        (claim("metric = \"jain_index\"") + "over = \"most\"\n", "\"most\"", "unknown value `most`"),
         (claim("variant = \"QCN\""), "\"c\"\nclaim", "its measure has no metric"),
         (claim("quantity = \"k / T\""), "\"k / T\"", "expected `metric`"),
         (
@@ -154,7 +154,7 @@ fn a_mistake_is_named_with_its_place() {
             "\"c\"\nclaim",
             "expected one of ratio_to and minus",
         ),
-        (claim("metric = \"queue_men_kb\""), "\"queue_men_kb\"", "unknown variant `queue_men_kb`"),
+        (claim("metric = \"queue_men_kb\""), "\"queue_men_kb\"", "unknown value `queue_men_kb`"),
         (claim("metric = \"empty_percent\", window_s = [0, 1]"), "[0, 1] }", "expected a window in the run"),
         (claim("metric = \"empty_percent\", window_s = [0.01, 0.0101]"), "[0.01,", "multiples of look_ms"),
         (claim("metric = \"within_percent\""), "\"within_percent\"", "expected `between_bytes`"),
@@ -182,7 +182,7 @@ fn fields_of_the_whole_run_are_checked() {
         ("look_ms = 0.5", "look_ms = 0", "expected a time above 0"),
         ("seeds = 2", "seeds = 0", "expected 1 to 65535 seeds"),
         ("title = \"short\"\n", "", "missing field `title`"),
-        ("title = \"short\"", "title = 3", "expected a string"),
+        ("title = \"short\"", "title = 3", "expected a text in quotes"),
     ] {
         let text = text("").replace(was, is);
         let error = refused(&text);

@@ -145,7 +145,7 @@ impl Run {
         let rates: Vec<String> = merit.rates.iter().map(|rate| grouped(*rate, 0)).collect();
         format!(
             "{}: over the last {} s the queue averaged {} KB against a target of {} KB, with a standard deviation of {} \
-             KB, and was empty in {} % of the looks; the flows were given {} Mb/s (Jain's index {}); {} packets of {} \
+             KB, and was empty in {} % of the observations; the flows were given {} Mb/s (Jain's index {}); {} packets of {} \
              were dropped in the whole run.",
             self.name(),
             grouped(merit.window_seconds, 3).trim_end_matches('0').trim_end_matches('.'),
@@ -232,7 +232,7 @@ pub fn merits(runs: &[Run]) -> Cells {
         ("target q0, KB".into(), Box::new(|run| grouped(run.target(), 1))),
         ("standard deviation of the queue, KB".into(), Box::new(|run| grouped(run.merit.queue_deviation, 1))),
         (
-            "queue empty, share of the looks".into(),
+            "queue empty, share of the observations".into(),
             Box::new(|run| format!("{} %", grouped(100.0 * run.merit.empty, 1))),
         ),
     ];
@@ -287,7 +287,7 @@ pub fn spread(runs: &[Run]) -> Cells {
     let figures: [Figure; 6] = [
         ("mean queue, KB", 1, |merit| merit.queue_mean),
         ("standard deviation of the queue, KB", 1, |merit| merit.queue_deviation),
-        ("queue empty, % of the looks", 1, |merit| 100.0 * merit.empty),
+        ("queue empty, % of the observations", 1, |merit| 100.0 * merit.empty),
         ("Jain's index", 3, Merit::fairness),
         ("least rate of a flow, Mb/s", 1, |merit| merit.rates.iter().copied().fold(f64::INFINITY, f64::min)),
         ("packets dropped, whole run", 0, |merit| merit.dropped),

@@ -220,7 +220,7 @@ pub fn page(all: &[Shown], command: &str) -> String {
         page = page.section(shown.section());
     }
     let remark = format!(
-        "tidegate {}. Measured values are means over the seeds, ± the standard deviation over them. A bound stands in the \
+        "tidegate {}. Measured values are means over the seeds, ± the population standard deviation over the seeds. Each bound is in the \
          scenario file. Pictures over time show the first seed. In an Ethernet network an empty queue means an idle link, because \
          the packet that is being sent counts as part of the queue; in an InfiniBand network it does not count. KB are 1024 \
          bytes.",

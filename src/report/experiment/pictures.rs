@@ -27,11 +27,17 @@ pub fn all(experiment: &Experiment, results: &Results) -> Result<Vec<(String, St
         }
         for (number, runs) in (1..).zip(&results.runs) {
             let (name, caption, svg) = match picture {
-                Picture::Queue => ("queue", "Queue length, mean of each look.", queue(experiment, runs, number - 1)?),
+                Picture::Queue => (
+                    "queue",
+                    "Queue length, mean over each interval of `look_ms`.",
+                    queue(experiment, runs, number - 1)?,
+                ),
                 Picture::Rates => ("rates", "Rates of the reaction points.", rates(experiment, runs)?),
-                Picture::Plane => {
-                    ("plane", "The path of the control loop, a point each look.", plane(experiment, runs)?)
-                }
+                Picture::Plane => (
+                    "plane",
+                    "The path of the control loop, a point for each interval of `look_ms`.",
+                    plane(experiment, runs)?,
+                ),
                 Picture::Distribution | Picture::Grid => continue,
             };
             let name = if results.runs.len() > 1 { format!("{name}-{number}") } else { name.to_string() };
