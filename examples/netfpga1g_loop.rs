@@ -18,14 +18,14 @@ mod wire;
 
 use anyhow::{Context, Result, bail};
 use compared::{Run, native, on_buses};
-use tidegate::report::plot::{Series, TimeSeries, side_by_side, time_series};
+use tidegate::report::plot::{Picture, Series, TimeSeries, side_by_side, time_series};
 use tidegate::units::Cycles;
 
 const SEEDS: u64 = 3;
 const KB: f64 = 1024.0;
 
 /// The queue above, the rates below.
-fn pictures(run: &Run, name: &str) -> Result<Vec<String>> {
+fn pictures(run: &Run, name: &str) -> Result<Vec<Picture>> {
     let points =
         |values: Vec<(Cycles, f64)>| values.into_iter().map(|(at, value)| (at as f64 / 125e3, value)).collect();
     let target = run.parameters.integer("q0_bytes") as f64 / KB;
@@ -59,8 +59,8 @@ fn main() -> Result<()> {
         runs.iter().for_each(|(name, run)| println!("{scheme}, seed {seed}, {name}: {}", run.line()));
         if let (1, Some(file)) = (seed, &file) {
             let columns = runs.iter().map(|(name, run)| pictures(run, &format!("{scheme}, {name}")));
-            let picture = side_by_side(&columns.collect::<Result<Vec<_>>>()?)?;
-            std::fs::write(file, picture).with_context(|| format!("cannot write {file}"))?;
+            let picture = side_by_side(&columns.collect::<Result<Vec<_>>>()?);
+            std::fs::write(file, picture.svg()).with_context(|| format!("cannot write {file}"))?;
         }
     }
     Ok(())

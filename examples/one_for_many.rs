@@ -13,7 +13,7 @@ use tidegate::experiment::fairness::jain_index;
 use tidegate::model::wire::FRAME_WORDS;
 use tidegate::output::commit_all;
 use tidegate::registry;
-use tidegate::report::plot::{Series, TimeSeries, side_by_side, time_series};
+use tidegate::report::plot::{Picture, Series, TimeSeries, side_by_side, time_series};
 use tidegate::report::steps::StepFunction;
 use tidegate::scheme::parameters::Parameters;
 use tidegate::units::Cycles;
@@ -277,7 +277,7 @@ fn spread(values: &[f64], decimals: usize) -> String {
 }
 
 /// The queues above, the rates below; both worlds side by side.
-fn picture(runs: &[Run], scheme: &str) -> Result<String> {
+fn picture(runs: &[Run], scheme: &str) -> Result<Picture> {
     let seconds =
         |points: Vec<(Cycles, f64)>| points.into_iter().map(|(at, value)| (at as f64 / 125e3, value)).collect();
     let mut columns = Vec::new();
@@ -296,7 +296,7 @@ fn picture(runs: &[Run], scheme: &str) -> Result<String> {
         rates = rates.reference(share, format!("even share, {share:.0} Mb/s"));
         columns.push(vec![time_series(&queue)?, time_series(&rates)?]);
     }
-    side_by_side(&columns)
+    Ok(side_by_side(&columns))
 }
 
 fn main() -> Result<()> {
@@ -329,7 +329,7 @@ fn main() -> Result<()> {
         println!("  {name}: {}", rates.join(" "));
     }
     if let Some(file) = file {
-        std::fs::write(&file, picture(&runs, &scheme)?).with_context(|| format!("cannot write {file}"))?;
+        std::fs::write(&file, picture(&runs, &scheme)?.svg()).with_context(|| format!("cannot write {file}"))?;
     }
     Ok(())
 }

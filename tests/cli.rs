@@ -359,12 +359,36 @@ fn compare_counts_registers_and_writes_a_page() {
     assert_eq!(flip_flops("smcc", "parser", 1), 4 + 13 + 7 + 7 + 16 + 16 + 4);
 
     let files = files_below(&folder.path().join("report"));
-    assert_eq!(files.len(), 1, "one page, nothing beside it");
-    let page = String::from_utf8(files[0].1.clone()).unwrap();
+    let octets =
+        |name: &str| &files.iter().find(|(path, _)| path.to_str() == Some(name)).unwrap_or_else(|| panic!("{name}")).1;
+    // Each picture of the page is beside it in both forms.
+    for name in [
+        "area",
+        "queue",
+        "fairness",
+        "area-ecp5-cp-luts",
+        "area-ecp5-rp-flip-flops",
+        "queue-qcn-8021q",
+        "rates-smcc-paper",
+    ] {
+        assert!(
+            octets(&format!("{name}.svg")).starts_with(b"<svg")
+                && octets(&format!("{name}.png")).starts_with(b"\x89PNG")
+        );
+    }
+    let page = String::from_utf8(octets("index.html").clone()).unwrap();
+    assert_eq!(
+        files.len(),
+        1 + 2 * page.matches("<figure>").count(),
+        "{:?}",
+        files.iter().map(|file| &file.0).collect::<Vec<_>>()
+    );
     for wanted in [
         "qcn 8021q",
         "The published figure",
-        "Closed loop: other seeds",
+        "Which scheme when",
+        "the median by Jain&#39;s index",
+        "Closed loop: all seeds",
         "sample_jitter_percent",
         "<svg",
         "share of the part",
@@ -372,7 +396,9 @@ fn compare_counts_registers_and_writes_a_page() {
     ] {
         assert!(page.contains(wanted), "{wanted}");
     }
-    assert!(page.contains("tidegate sim dumbbell --scheme smcc --cycles 2500000 --engine model"));
+    let repeated =
+        "tidegate sim dumbbell --scheme smcc --cycles 2500000 --engine model --set profile=paper --set seed=";
+    assert!(page.contains(repeated));
 }
 
 /// One part of one scheme for one family, so that it takes seconds: copies are multiples of the part for one, in the

@@ -1,6 +1,7 @@
 //! The command line and the tools, as a user meets them: `cargo test --release --test tests FILE::` runs one file.
 
 mod analyze;
+mod browser;
 mod cli;
 mod command_line;
 mod common;

@@ -64,8 +64,8 @@ pub fn run(arguments: Arguments) -> Result<()> {
         file = Some((output, draw(scheme, &title(scheme), &portrait)?));
     }
     parameters.refuse_unread(&name)?;
-    if let Some((mut file, svg)) = file {
-        file.write_all(svg.as_bytes())?;
+    if let Some((mut file, picture)) = file {
+        file.write_all(picture.svg().as_bytes())?;
         file.commit()?;
     }
     if arguments.json {

@@ -76,7 +76,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE.svg")]
     chart: Option<PathBuf>,
 
-    /// Write the page DIR/index.html: area, and the schemes in the closed loop
+    /// Write the page DIR/index.html: area, and the schemes in the closed loop; its pictures beside it, as SVG and PNG
     #[arg(long, value_name = "DIR", value_parser = folder("--chart - prints the picture of the flip-flops, --json the counts"))]
     report: Option<PathBuf>,
 
@@ -136,12 +136,12 @@ pub fn run(arguments: Arguments) -> Result<()> {
     if let Some(mut chart) = chart {
         let title = format!("Flip-flops, parameters {}", outcome.parameters);
         let picture = area::chart(&outcome, &title, &outcome.tables(), area::Quantity::FlipFlops)?;
-        chart.write_all(picture.as_bytes())?;
+        chart.write_all(picture.svg().as_bytes())?;
         files.push(chart);
     }
-    if let Some(mut page) = page {
-        page.write_all(report(&request, &outcome, arguments.cycles.unwrap_or(LOOP_CYCLES))?.as_bytes())?;
-        files.push(page);
+    if let (Some(page), Some(folder)) = (page, &arguments.report) {
+        let cycles = arguments.cycles.unwrap_or(LOOP_CYCLES);
+        files.extend(write_report(page, folder, report(&request, &outcome, cycles)?, arguments.chart.as_deref())?);
     }
     commit_all(files)?;
     folder.into_iter().for_each(OutputFolder::keep);
@@ -259,14 +259,36 @@ fn read_all(arguments: &Arguments, request: &Request, scheme: &Scheme, parameter
     Ok(())
 }
 
-/// The page: `outcome`, the difference for each option, and every variant in the closed loop.
-fn report(request: &Request, outcome: &Comparison, cycles: u64) -> Result<String> {
+/// Writes the files of a report: the page that is open already, and the others beside it.
+fn write_report(
+    page: OutputFile,
+    folder: &Path,
+    contents: Vec<(String, Vec<u8>)>,
+    chart: Option<&Path>,
+) -> Result<Vec<OutputFile>> {
+    let mut page = Some(page);
+    let mut files = Vec::new();
+    for (name, octets) in contents {
+        let path = folder.join(name);
+        refuse_collisions(&[], &[("--report", Some(path.as_path())), ("--chart", chart)])?;
+        let mut file = match page.take_if(|page| page.path() == path) {
+            Some(page) => page,
+            None => OutputFile::create(path)?,
+        };
+        file.write_all(&octets)?;
+        files.push(file);
+    }
+    Ok(files)
+}
+
+/// The files of the report: `outcome`, the difference for each option, and every variant in the closed loop.
+fn report(request: &Request, outcome: &Comparison, cycles: u64) -> Result<Vec<(String, Vec<u8>)>> {
     let sweep = with_bar("comparisons", |progress| comparison::sweep(request, progress))?;
     let all = variants(request);
-    let length = all.len() as u64 * cycles;
+    let length = all.len() as u64 * Run::work(cycles);
     let runs = with_bar("cycles", |progress| {
         let run = |(index, variant)| {
-            let before = index as u64 * cycles;
+            let before = index as u64 * Run::work(cycles);
             let progress = |at: u64| progress((before + at) as usize, length as usize);
             Run::new(variant, settings_of(request, variant), cycles, &progress)
         };
@@ -274,7 +296,7 @@ fn report(request: &Request, outcome: &Comparison, cycles: u64) -> Result<String
     })?;
     let mut commands = vec![command_line()];
     commands.extend(runs.iter().map(Run::command));
-    comparison::page(request, outcome, &sweep, &runs, &commands)
+    comparison::files(request, outcome, &sweep, &runs, &commands)
 }
 
 /// The command line of this run.

@@ -6,7 +6,7 @@
 //! | [`number`] | thousands separators, SI suffixes |
 //! | [`table`] | a table for the terminal |
 //! | [`fill`](mod@fill) | sentences for the terminal |
-//! | [`plot`] | pictures as SVG: values over time, stacked bars |
+//! | [`plot`] | pictures as SVG and PNG: values over time, bars |
 //! | [`portrait`] | the path of a control loop |
 //! | [`page`] | one self-contained HTML file |
 //! | [`xml`] | text escaped for HTML and XML |

@@ -1,5 +1,6 @@
 //! One HTML file without references to other files: it contains style and pictures, and no script.
 
+use super::plot::{Picture, dark_rules};
 use super::xml::escape;
 use std::fmt::Write;
 
@@ -8,6 +9,7 @@ use std::fmt::Write;
 pub struct Page {
     title: String,
     lead: String,
+    first: Option<Section>,
     sections: Vec<Section>,
     commands: Vec<String>,
     remark: String,
@@ -64,14 +66,19 @@ impl Section {
         self.body.push_str("</tbody>\n</table></div>\n");
     }
 
-    /// Adds a picture made by [`super::plot`], with a caption of plain text. `svg` is not changed: it must be
-    /// well-formed and without an XML declaration.
-    pub fn figure(mut self, svg: &str, caption: impl AsRef<str>) -> Self {
-        let caption = escape(caption.as_ref());
-        self.push(format_args!(
-            "<figure>\n<div class=\"wide\">{svg}</div>\n<figcaption>{caption}</figcaption>\n</figure>\n"
-        ));
+    /// Adds a picture with a caption of plain text.
+    pub fn figure(mut self, picture: &Picture, caption: impl AsRef<str>) -> Self {
+        let (picture, caption) = (picture.element(), escape(caption.as_ref()));
+        self.push(format_args!("<figure>\n{picture}<figcaption>{caption}</figcaption>\n</figure>\n"));
         self
+    }
+
+    /// Adds pictures side by side, as many as there is room for, each with its caption.
+    pub fn pictures(mut self, pictures: Vec<(Picture, String)>) -> Self {
+        self.body.push_str("<div class=\"pictures\">\n");
+        let mut filled = pictures.iter().fold(self, |section, (picture, caption)| section.figure(picture, caption));
+        filled.body.push_str("</div>\n");
+        filled
     }
 
     fn push(&mut self, text: std::fmt::Arguments) {
@@ -83,12 +90,25 @@ impl Page {
     /// An empty page.
     pub fn new(title: impl Into<String>) -> Self {
         let title = title.into();
-        Page { title, lead: String::new(), sections: Vec::new(), commands: Vec::new(), remark: String::new() }
+        Page {
+            title,
+            lead: String::new(),
+            first: None,
+            sections: Vec::new(),
+            commands: Vec::new(),
+            remark: String::new(),
+        }
     }
 
     /// Sets the paragraph under the title: what the reader should take away.
     pub fn lead(mut self, text: impl Into<String>) -> Self {
         self.lead = text.into();
+        self
+    }
+
+    /// Sets what stands before the list of contents; with title and lead it is the first printed page.
+    pub fn first(mut self, section: Section) -> Self {
+        self.first = Some(section);
         self
     }
 
@@ -112,12 +132,19 @@ impl Page {
         let mut html = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{title}</title>\n<style>\n{}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n",
-            include_str!("page.css")
+             <title>{title}</title>\n<style>\n{}@media screen and (prefers-color-scheme: dark) {{ {} }}\n</style>\n\
+             </head>\n<body>\n<main>\n<header>\n<h1>{title}</h1>\n",
+            include_str!("page.css"),
+            dark_rules("figure ")
         );
         if !self.lead.is_empty() {
             html += &format!("<p class=\"lead\">{}</p>\n", escape(&self.lead));
         }
+        if let Some(first) = &self.first {
+            html += &format!("<h2>{}</h2>\n{}", escape(&first.heading), first.body);
+        }
+        let whole = if self.first.is_some() { "<hr class=\"page\">\n" } else { "" };
+        html += &format!("</header>\n{whole}");
         if self.sections.len() > 3 {
             html += "<nav><ul>\n";
             for (index, section) in self.sections.iter().enumerate() {
@@ -147,14 +174,16 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::plot::{Bar, BarChart, BarGroup, bars};
 
     fn page() -> Page {
         let rows = [vec!["a < b".to_string(), "1,234".to_string()]];
         let section =
             Section::new("Queue & rate").paragraph("<script>alert(1)</script>").table(&["claim", "LUTs"], &rows, &[1]);
+        let chart = BarChart::new("area", "LUTs", ["all"]).group(BarGroup::new("").bar(Bar::new("QCN", vec![1.0])));
         Page::new("QCN \"<1>\"")
             .lead("Lead & all")
-            .section(section.figure("<svg/>", "caption <i>"))
+            .section(section.figure(&bars(&chart).unwrap(), "caption <i>"))
             .made_by("Seed 1.", &["tidegate sim --set 'a=1' > out", "tidegate compare qcn smcc"])
     }
 

@@ -1,6 +1,6 @@
 //! The path of a control loop: in its phase plane, or the rates of an InfiniBand source over time.
 
-use super::plot::{PhasePlane, Series, TimeSeries, phase_plane, time_series};
+use super::plot::{PhasePlane, Picture, Series, TimeSeries, phase_plane, time_series};
 use crate::analysis::Portrait;
 use crate::registry::{Family, Scheme};
 use anyhow::Result;
@@ -13,11 +13,11 @@ pub fn title(scheme: &Scheme) -> String {
     }
 }
 
-/// The portrait as SVG.
+/// The portrait.
 ///
 /// # Errors
 /// See [`super::plot`].
-pub fn draw(scheme: &Scheme, title: &str, portrait: &Portrait) -> Result<String> {
+pub fn draw(scheme: &Scheme, title: &str, portrait: &Portrait) -> Result<Picture> {
     const BITS_A_KILOBYTE: f64 = 8192.0;
     const MEGA: f64 = 1e6;
     let scaled = |points: &[(f64, f64)]| points.iter().map(|(x, y)| (x / BITS_A_KILOBYTE, y / MEGA)).collect();

@@ -5,7 +5,7 @@ use crate::measure::Difference;
 use crate::measure::area::{Column, Comparison, Row, TOTAL};
 use crate::measure::published::{Published, Reading};
 use crate::report::number::grouped;
-use crate::report::plot::{Bar, BarChart, BarGroup, bars};
+use crate::report::plot::{Bar, BarChart, BarGroup, Picture, bars};
 use crate::toolchain::cells::{Family, Resources, SmallMemories};
 use anyhow::Result;
 
@@ -339,7 +339,7 @@ impl Quantity {
 ///
 /// # Errors
 /// See [`bars`].
-pub fn chart(comparison: &Comparison, title: &str, wanted: &[(Family, &str)], quantity: Quantity) -> Result<String> {
+pub fn chart(comparison: &Comparison, title: &str, wanted: &[(Family, &str)], quantity: Quantity) -> Result<Picture> {
     let ports = port_counts(comparison)[0];
     let blocks = blocks(comparison, wanted);
     let label = format!("{}, {}", quantity.name(), ports_text(ports));
@@ -360,7 +360,7 @@ pub fn chart(comparison: &Comparison, title: &str, wanted: &[(Family, &str)], qu
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::measure::ToolVersion;
     use crate::measure::area::{FORMAT_VERSION, Share};
@@ -459,16 +459,17 @@ mod tests {
         let mut all = comparison();
         assert_eq!(notes(&all, &[(Family::Xc2vp, "rp"), (Family::Xc2vp, "cp")]).len(), 2);
         assert_eq!(notes(&all, &[(Family::Ecp5, "rp")]), [""; 0], "no slices, and no rows");
-        let chart =
-            |comparison: &Comparison, quantity| chart(comparison, "title", &comparison.tables(), quantity).unwrap();
+        let chart = |comparison: &Comparison, quantity| {
+            chart(comparison, "title", &comparison.tables(), quantity).unwrap().svg()
+        };
         let picture = chart(&all, Quantity::Luts);
-        assert!(picture.contains("\n640\n"), "LUTs of qcn: {picture}");
+        assert!(picture.contains(">640<"), "LUTs of qcn: {picture}");
         assert!(picture.contains("smcc paper, no LUT RAM") && picture.contains("LUTs, 1 port"), "{picture}");
         all.without_lut_rams.clear();
         assert_eq!(notes(&all, &all.tables()).len(), 1);
         assert_eq!(table(&all, Family::Xc2vp, "rp").headers, ["block", "qcn paper", "smcc paper"]);
         let picture = chart(&all, Quantity::FlipFlops);
-        assert!(picture.contains("\n320\n") && !picture.contains("\n640\n"), "flip-flops of qcn: {picture}");
+        assert!(picture.contains(">320<") && !picture.contains(">640<"), "flip-flops of qcn: {picture}");
         assert!(!picture.contains("no LUT RAM") && picture.contains("flip-flops, 1 port"), "{picture}");
     }
 

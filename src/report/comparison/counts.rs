@@ -4,7 +4,7 @@ use super::area::{Cells, Quantity, signed};
 use crate::measure::Variant;
 use crate::measure::counts::{Counts, Form, Outcome, Row};
 use crate::report::number::grouped;
-use crate::report::plot::{Growth, GrowthCurve, growth};
+use crate::report::plot::{Growth, GrowthCurve, Picture, growth};
 use crate::scheme::Part;
 use crate::toolchain::cells::Family;
 use anyhow::Result;
@@ -136,7 +136,7 @@ pub fn unknown_cells(counts: &Counts, place: Place) -> Vec<String> {
 ///
 /// # Errors
 /// See [`growth`].
-pub fn chart(counts: &Counts, place: Place, title: &str, quantity: Quantity) -> Result<Option<String>> {
+pub fn chart(counts: &Counts, place: Place, title: &str, quantity: Quantity) -> Result<Option<Picture>> {
     let mut curves = Vec::new();
     for (colour, of) in variants(counts, place).iter().enumerate() {
         for form in [Form::Copies, Form::OnePart] {
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_picture_has_a_curve_for_each_form_that_grows() {
-        let picture = |quantity| chart(&counts(), PLACE, "title", quantity).unwrap().unwrap();
+        let picture = |quantity| chart(&counts(), PLACE, "title", quantity).unwrap().unwrap().svg();
         let flip_flops = picture(Quantity::FlipFlops);
         for wanted in
             ["smcc paper, copies", "smcc paper, one part", "qcn paper, copies", "number of flows", "flip-flops"]

@@ -2,6 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | `first_page` | which scheme when, in a table and three pictures |
 //! | [`area`] | tables, sentences and bars of a synthesis |
 //! | [`clock_rate`] | table and sentences of a place and route |
 //! | [`counts`] | tables, sentences and curves of copies and of one part for many |
@@ -11,11 +12,13 @@ pub mod area;
 pub mod clock_rate;
 pub mod closed_loop;
 pub mod counts;
+mod first_page;
 
 use self::area::{Cells, Quantity};
 use self::closed_loop::Run;
-use super::number::grouped;
+use super::number::{grouped, short};
 use super::page::{Page, Section};
+use super::plot::Picture;
 use crate::emit::ParameterStyle;
 use crate::measure::Difference;
 use crate::measure::Request;
@@ -43,9 +46,10 @@ const ADD_ONS: [(&str, &str, &str); 5] = [
 
 /// The reaction point of QCN in one form, compared with that of SMCC.
 pub struct SweepStep {
-    label: String,
-    /// QCN minus SMCC, one port, for each of [`CPID_BITS`].
-    differences: Vec<Difference>,
+    /// The form.
+    pub label: String,
+    /// QCN minus SMCC, one port, for 64, 16 and 0 bits of CPID.
+    pub differences: Vec<Difference>,
 }
 
 /// How the published difference depends on the options that the papers leave open: options added one after the other to
@@ -99,25 +103,50 @@ fn sweep_family(request: &Request) -> Family {
     if request.families.contains(&Family::Xc2vp) { Family::Xc2vp } else { request.families[0] }
 }
 
-/// The whole page. `commands` are the command lines that produce it.
+/// Pictures of the page by the names of their files.
+#[derive(Default)]
+struct Drawn(Vec<(String, Picture)>);
+
+impl Drawn {
+    /// Adds a picture to a section.
+    fn figure(&mut self, section: Section, name: String, picture: Picture, caption: impl AsRef<str>) -> Section {
+        let section = section.figure(&picture, caption);
+        self.0.push((name, picture));
+        section
+    }
+
+    /// Adds pictures with their captions, which stand side by side.
+    fn several(&mut self, pictures: Vec<(&str, Picture, String)>) -> Vec<(Picture, String)> {
+        let add = |(name, picture, caption): (&str, Picture, String)| {
+            self.0.push((name.to_string(), picture.clone()));
+            (picture, caption)
+        };
+        pictures.into_iter().map(add).collect()
+    }
+}
+
+/// Names and contents of the files: the page `index.html`, which is complete alone, and each of its pictures as SVG and as
+/// PNG. `commands` are the command lines that produce them.
 ///
 /// # Errors
 /// If drawing a picture fails.
-pub fn page(
+pub fn files(
     request: &Request,
     comparison: &Comparison,
     sweep: &[SweepStep],
     runs: &[Run],
     commands: &[String],
-) -> Result<String> {
+) -> Result<Vec<(String, Vec<u8>)>> {
     let names: Vec<String> = runs.iter().map(Run::name).collect();
+    let mut drawn = Drawn::default();
     let mut page = Page::new(format!("Compared: {}", names.join(", "))).lead(lead(comparison, runs));
+    page = page.first(first_page::section(comparison, runs, &mut drawn)?);
     for (family, part) in comparison.tables() {
-        page = page.section(area_section(comparison, family, part)?);
+        page = page.section(area_section(comparison, family, part, &mut drawn)?);
     }
     if let Some(counts) = &comparison.counts {
         for place in comparison.tables() {
-            page = page.section(counts_section(counts, place)?);
+            page = page.section(counts_section(counts, place, &mut drawn)?);
         }
     }
     if !sweep.is_empty() {
@@ -131,33 +160,42 @@ pub fn page(
     }
     let tool = &comparison.tool;
     let remark = format!(
-        "tidegate {}, {} {}; seed {}.",
+        "tidegate {}, {} {}; seeds {}. Each picture is beside this page as SVG and as PNG.",
         env!("CARGO_PKG_VERSION"),
         tool.name,
         tool.version,
-        runs.first().map_or("–".to_string(), |run| run.parameters.integer("seed").to_string())
+        runs.first().map_or("–".to_string(), closed_loop::seeds_text)
     );
-    Ok(loop_sections(page, runs)?.made_by(remark, commands).render())
+    let page = loop_sections(page, runs, &mut drawn)?.made_by(remark, commands).render();
+    let mut files = vec![("index.html".to_string(), page.into_bytes())];
+    for (name, picture) in drawn.0 {
+        files.push((format!("{name}.svg"), picture.svg().into_bytes()));
+        files.push((format!("{name}.png"), picture.png()?));
+    }
+    Ok(files)
 }
 
+/// What was compared, and how far it can be trusted.
 fn lead(comparison: &Comparison, runs: &[Run]) -> String {
-    let family = comparison.tables().first().map(|table| table.0);
-    let differences: Vec<String> =
-        family.map(|family| area::few_differences(comparison, family, Part::ReactionPoint.name())).unwrap_or_default();
-    let area = match (family, differences.is_empty()) {
-        (Some(family), false) => {
-            format!("Area: reaction points in {}: {}. ", family.name(), differences.join("; "))
-        }
-        _ => String::new(),
+    let families: Vec<&str> = {
+        let mut families: Vec<&str> = comparison.tables().iter().map(|table| table.0.name()).collect();
+        families.dedup();
+        families
     };
-    area + &closed_loop::verdict(runs)
+    let area = format!("Area from synthesis ({}; parameters {}).", families.join(", "), comparison.parameters);
+    let Some(run) = runs.first() else { return area };
+    format!(
+        "{area} Closed loop: {} s with each of the seeds {}. Nothing was tuned.",
+        short(run.seconds(run.cycles)),
+        closed_loop::seeds_text(run)
+    )
 }
 
 fn with_table(section: Section, cells: &Cells) -> Section {
     section.table(&cells.header_texts(), &cells.rows, &cells.right_aligned)
 }
 
-fn area_section(comparison: &Comparison, family: Family, part: &str) -> Result<Section> {
+fn area_section(comparison: &Comparison, family: Family, part: &str, drawn: &mut Drawn) -> Result<Section> {
     let title = format!("Area: {}, {}", family.name(), area::part_title(part));
     let section = Section::new(&title).paragraph(
         "Flip-flops / LUTs after synthesis, without place and route. Each block is synthesized alone, without outputs that \
@@ -175,19 +213,25 @@ fn area_section(comparison: &Comparison, family: Family, part: &str) -> Result<S
     }
     section = section.paragraph("What each block takes of its part, flip-flops / LUTs:");
     section = with_table(section, &area::shares(comparison, family, part));
-    let picture = |quantity| area::chart(comparison, &title, &[(family, part)], quantity);
-    Ok(section
-        .figure(&picture(Quantity::FlipFlops)?, "Flip-flops, block by block.")
-        .figure(&picture(Quantity::Luts)?, format!("LUTs, block by block. Note: {}.", family.note())))
+    for (quantity, caption) in [
+        (Quantity::FlipFlops, "Flip-flops, block by block.".to_string()),
+        (Quantity::Luts, format!("LUTs, block by block. Note: {}.", family.note())),
+    ] {
+        let picture = area::chart(comparison, &title, &[(family, part)], quantity)?;
+        let name = format!("area-{}-{part}-{}", family.name(), quantity.name().to_lowercase());
+        section = drawn.figure(section, name, picture, caption);
+    }
+    Ok(section)
 }
 
-fn counts_section(counts: &Counts, place: (Family, &str)) -> Result<Section> {
+fn counts_section(counts: &Counts, place: (Family, &str), drawn: &mut Drawn) -> Result<Section> {
     let title = format!("Copies or one part: {}, {}", place.0.name(), area::part_title(place.1));
     let mut section = Section::new(&title).paragraph(counts::MEANING);
     for (quantity, name) in [(Quantity::FlipFlops, "Flip-flops"), (Quantity::Luts, "LUTs that hold logic")] {
         if let Some(picture) = counts::chart(counts, place, &title, quantity)? {
-            section =
-                section.figure(&picture, format!("{name}, of copies and of one part; both axes are logarithmic."));
+            let caption = format!("{name}, of copies and of one part; both axes are logarithmic.");
+            let name = format!("copies-{}-{}-{}", place.0.name(), place.1, quantity.name().to_lowercase());
+            section = drawn.figure(section, name, picture, caption);
         }
     }
     for variant in counts::variants(counts, place) {
@@ -241,31 +285,43 @@ fn sweep_section(comparison: &Comparison, sweep: &[SweepStep], family: Family) -
     with_table(section, &Cells { headers, rows, right_aligned: vec![1, 2, 3] })
 }
 
-fn loop_sections(mut page: Page, runs: &[Run]) -> Result<Page> {
+fn loop_sections(mut page: Page, runs: &[Run], drawn: &mut Drawn) -> Result<Page> {
     if runs.is_empty() {
         return Ok(page);
     }
-    let section = Section::new("Closed loop: figures of merit").paragraph(
+    let seeds = closed_loop::seeds_text(&runs[0]);
+    let section = Section::new("Closed loop: all seeds").paragraph(format!(
         "Each scheme runs in the dumbbell: sources that always have a packet, one queue, feedback as real frames. The \
          integer models are exact to the cycle. Queue and rates are sampled every millisecond. Figures are for the last \
          second, or for the second half of a shorter run, unless the row says otherwise. Parameters are the defaults or \
-         those of the command line; nothing was tuned. A rate is the limit of the reaction point.",
+         those of the command line; nothing was tuned. A rate is the limit of the reaction point. The table has the median \
+         of the seeds {seeds}, and the least and the largest of them. The seed sets when sources start and every random \
+         interval."
+    ));
+    page = page.section(with_table(section, &closed_loop::spread(runs)));
+    let section = Section::new("Closed loop: the median seed").paragraph(
+        "The seed whose Jain's index is the median of the seeds; of two in the middle the lower one, of equal ones the first.",
     );
     let mut section = with_table(section, &closed_loop::merits(runs));
     for run in runs {
         section = section.paragraph(run.sentence());
     }
     page = page.section(section);
-    let section = Section::new("Closed loop: other seeds").paragraph(format!(
-        "The same runs with seeds {}: mean, least and most. The seed sets when sources start and every random interval.",
-        closed_loop::seeds_text(&runs[0])
-    ));
-    page = page.section(with_table(section, &closed_loop::spread(runs)));
     for run in runs {
-        let section = Section::new(format!("Closed loop: {}", run.name()))
-            .figure(&run.queue_picture()?, "Queue length each millisecond; the dashed line is the target.")
-            .figure(&run.rate_picture()?, "Rate that each reaction point allows; the dashed line is an even share.");
-        page = page.section(section);
+        let name = run.name();
+        let file = |what: &str| format!("{what}-{}", name.replace(' ', "-"));
+        let shown = run.seed_text();
+        let mut section = Section::new(format!("Closed loop: {name}"));
+        let caption = format!(
+            "Queue length each millisecond. Line: {shown}. Area: from the least to the largest of the seeds at each \
+             sampling interval. Dashes: the target."
+        );
+        section = drawn.figure(section, file("queue"), run.queue_picture()?, caption);
+        let caption = format!(
+            "Rate that each reaction point allows. Lines: {shown}. Area: from the least to the largest rate of all flows \
+             of all seeds. Dashes: an even share."
+        );
+        page = page.section(drawn.figure(section, file("rates"), run.rate_picture()?, caption));
     }
     Ok(page.section(with_table(Section::new("Parameters of the closed loop"), &closed_loop::parameters(runs))))
 }

@@ -2,6 +2,7 @@
 
 use super::super::csv::cell;
 use super::super::number::short;
+use super::super::plot::Picture;
 use super::super::portrait::{draw, title};
 use crate::experiment::calculation::{Findings, Value};
 use anyhow::Result;
@@ -38,11 +39,11 @@ pub fn rows(findings: &Findings) -> (Vec<String>, Vec<Vec<String>>) {
     (headers.collect(), rows)
 }
 
-/// Name, caption and SVG text of each picture.
+/// Name, caption and drawing of each picture.
 ///
 /// # Errors
 /// See [`super::super::plot`].
-pub fn pictures(findings: &Findings) -> Result<Vec<(String, String, String)>> {
+pub fn pictures(findings: &Findings) -> Result<Vec<(String, String, Picture)>> {
     let many = findings.portraits.len() > 1;
     let mut pictures = Vec::new();
     for (number, (variant, scheme, portrait)) in (1..).zip(&findings.portraits) {

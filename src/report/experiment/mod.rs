@@ -7,6 +7,7 @@ mod pictures;
 use super::csv::cell;
 use super::number::{grouped, short};
 use super::page::{Page, Section};
+use super::plot::Picture;
 use crate::experiment::claims::{Judged, Verdict};
 use crate::experiment::kind::{AnyResults, Heading};
 use anyhow::Result;
@@ -17,8 +18,8 @@ use std::fmt::Write;
 pub struct Shown<'a> {
     results: &'a AnyResults<'a>,
     heading: Heading<'a>,
-    /// Name, caption and SVG text of each picture.
-    pictures: Vec<(String, String, String)>,
+    /// Name, caption and drawing of each picture.
+    pictures: Vec<(String, String, Picture)>,
     /// Variant, key, value, where it comes from.
     parameters: Vec<[String; 4]>,
 }
@@ -63,7 +64,7 @@ impl<'a> Shown<'a> {
             AnyResults::Calculation(_, findings) => files.push(("values.csv".into(), calculation::values(findings))),
         }
         files.push(("parameters.csv".to_string(), self.parameters()));
-        files.extend(self.pictures.iter().map(|(name, _, svg)| (format!("{name}.svg"), format!("{svg}\n"))));
+        files.extend(self.pictures.iter().map(|(name, _, picture)| (format!("{name}.svg"), picture.svg())));
         Ok(files)
     }
 
@@ -158,8 +159,8 @@ impl<'a> Shown<'a> {
                 section = section.paragraph(format!("{}: {}", judged.claim.id.get_ref(), judged.cause));
             }
         }
-        for (_, caption, svg) in &self.pictures {
-            section = section.figure(svg, caption);
+        for (_, caption, picture) in &self.pictures {
+            section = section.figure(picture, caption);
         }
         if let AnyResults::Calculation(_, findings) = self.results {
             let (headers, rows) = calculation::rows(findings);

@@ -6,14 +6,16 @@ use crate::experiment::run::{HISTOGRAM_BYTES, Histogram, Outcome};
 use crate::experiment::scenario::Picture;
 use crate::experiment::{Experiment, Results, Runs};
 use crate::report::number::grouped;
-use crate::report::plot::{HeatMap, HeatPanel, PhasePlane, Series, TimeSeries, heat_map, phase_plane, time_series};
+use crate::report::plot::{
+    HeatMap, HeatPanel, PhasePlane, Picture as Drawn, Series, TimeSeries, heat_map, phase_plane, time_series,
+};
 use anyhow::Result;
 
 /// More curves than this are drawn as their least, mean and greatest.
 const CURVES_MAX: usize = 8;
 
-/// Name, caption and SVG text of each picture.
-pub fn all(experiment: &Experiment, results: &Results) -> Result<Vec<(String, String, String)>> {
+/// Name, caption and drawing of each picture.
+pub fn all(experiment: &Experiment, results: &Results) -> Result<Vec<(String, String, Drawn)>> {
     let mut pictures = Vec::new();
     for picture in &experiment.file.scenario.pictures {
         if *picture == Picture::Distribution {
@@ -26,7 +28,7 @@ pub fn all(experiment: &Experiment, results: &Results) -> Result<Vec<(String, St
             continue;
         }
         for (number, runs) in (1..).zip(&results.runs) {
-            let (name, caption, svg) = match picture {
+            let (name, caption, drawn) = match picture {
                 Picture::Queue => (
                     "queue",
                     "Queue length, mean over each interval of `look_ms`.",
@@ -41,7 +43,7 @@ pub fn all(experiment: &Experiment, results: &Results) -> Result<Vec<(String, St
                 Picture::Distribution | Picture::Grid => continue,
             };
             let name = if results.runs.len() > 1 { format!("{name}-{number}") } else { name.to_string() };
-            pictures.push((name, format!("{}. {caption}", runs.name), svg));
+            pictures.push((name, format!("{}. {caption}", runs.name), drawn));
         }
     }
     Ok(pictures)
@@ -62,7 +64,7 @@ fn target(runs: &Runs) -> Option<f64> {
     runs.parameters.has("q0_bytes").then(|| runs.parameters.integer("q0_bytes") as f64 / KB)
 }
 
-fn queue(experiment: &Experiment, runs: &Runs, case: usize) -> Result<String> {
+fn queue(experiment: &Experiment, runs: &Runs, case: usize) -> Result<Drawn> {
     let outcome = &runs.outcomes[0];
     let mut chart = TimeSeries::new(format!("{}: queue length", runs.name), "time (s)", "queue length (KB)");
     for (output, name) in experiment.cases[case].output_names().iter().enumerate() {
@@ -80,7 +82,7 @@ fn queue(experiment: &Experiment, runs: &Runs, case: usize) -> Result<String> {
     time_series(&chart)
 }
 
-fn rates(experiment: &Experiment, runs: &Runs) -> Result<String> {
+fn rates(experiment: &Experiment, runs: &Runs) -> Result<Drawn> {
     let outcome = &runs.outcomes[0];
     let clock = runs.parameters.decimal("clock_mhz");
     let mbps = |look: usize, flow: usize| outcome.rates[look][flow].to_mbps(clock).to_f64();
@@ -105,7 +107,7 @@ fn rates(experiment: &Experiment, runs: &Runs) -> Result<String> {
     time_series(&chart)
 }
 
-fn plane(experiment: &Experiment, runs: &Runs) -> Result<String> {
+fn plane(experiment: &Experiment, runs: &Runs) -> Result<Drawn> {
     let outcome = &runs.outcomes[0];
     let clock = runs.parameters.decimal("clock_mhz");
     let sum = |look: usize| outcome.rates[look].iter().map(|rate| rate.to_mbps(clock).to_f64()).sum::<f64>();
@@ -121,7 +123,7 @@ fn plane(experiment: &Experiment, runs: &Runs) -> Result<String> {
     })
 }
 
-fn distribution(experiment: &Experiment, results: &Results) -> Result<String> {
+fn distribution(experiment: &Experiment, results: &Results) -> Result<Drawn> {
     let [from, to] = experiment.distribution;
     let mut chart = TimeSeries::new("Distribution of the queue length", "queue length (KB)", "share of time (%)");
     for runs in &results.runs {
@@ -139,7 +141,7 @@ fn distribution(experiment: &Experiment, results: &Results) -> Result<String> {
 }
 
 /// Two pictures of each grid: mean and standard deviation of the queue.
-fn grids(experiment: &Experiment, results: &Results) -> Result<Vec<(String, String, String)>> {
+fn grids(experiment: &Experiment, results: &Results) -> Result<Vec<(String, String, Drawn)>> {
     let grids = &experiment.file.scenario.grid;
     let mut pictures = Vec::new();
     for (number, grid) in (1..).zip(grids) {
@@ -157,7 +159,7 @@ fn grids(experiment: &Experiment, results: &Results) -> Result<Vec<(String, Stri
 }
 
 /// A cell for each combination: the first half of the parts goes from bottom to top, the others from left to right.
-fn grid_map(experiment: &Experiment, results: &Results, grid: &Grid, title: &str, metric: Metric) -> Result<String> {
+fn grid_map(experiment: &Experiment, results: &Results, grid: &Grid, title: &str, metric: Metric) -> Result<Drawn> {
     let parts = grid.values.get_ref();
     let (y, x) = parts.split_at(parts.len() / 2);
     let label = |from: usize, parts: usize| match parts {

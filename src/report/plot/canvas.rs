@@ -1,68 +1,26 @@
-//! Lines, rectangles and text in px, on the SVG backend of `plotters`.
+//! What charts draw with: lines, areas and text in px.
 
-use anyhow::{Context, Result};
-use plotters::backend::DrawingBackend;
-use plotters::prelude::{FontFamily, FontStyle, FontTransform, IntoFont, RGBColor, SVGBackend, ShapeStyle};
-use plotters::style::TextStyle;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use super::colour::Colour;
+use super::picture::{Mark, Picture};
 
-pub(super) const INK: RGBColor = RGBColor(0x22, 0x26, 0x2b);
-pub(super) const GREY: RGBColor = RGBColor(0x5a, 0x62, 0x6c);
-pub(super) const GRID: RGBColor = RGBColor(0xe3, 0xe6, 0xea);
-pub(super) const AXIS: RGBColor = RGBColor(0x9a, 0xa1, 0xaa);
-const PAPER: RGBColor = RGBColor(0xff, 0xff, 0xff);
+pub(super) use super::picture::{Anchor, Font};
 
 /// Height of ordinary text, in px.
-pub(super) const TEXT: f64 = 13.0;
+pub(super) const TEXT: f64 = 14.0;
 
-/// The backend counts in whole units; four to a px keep curves smooth.
-const UNITS_PER_PX: f64 = 4.0;
-/// What the backend divides a font size by.
-const FONT_FACTOR: f64 = 1.24;
+pub(super) const PLAIN: Font = Font { size: TEXT, bold: false, colour: Colour::Ink };
+pub(super) const QUIET: Font = Font { size: TEXT, bold: false, colour: Colour::Grey };
+pub(super) const STRONG: Font = Font { size: TEXT, bold: true, colour: Colour::Ink };
+pub(super) const TITLE: Font = Font { size: 16.0, bold: true, colour: Colour::Ink };
 
-/// The colours of Okabe and Ito, which people with common forms of colour blindness can distinguish, without yellow,
-/// which is not visible on white.
-const PALETTE: [RGBColor; 7] = [
-    RGBColor(0x00, 0x72, 0xb2),
-    RGBColor(0xd5, 0x5e, 0x00),
-    RGBColor(0x00, 0x9e, 0x73),
-    RGBColor(0xcc, 0x79, 0xa7),
-    RGBColor(0xe6, 0x9f, 0x00),
-    RGBColor(0x56, 0xb4, 0xe9),
-    RGBColor(0x6b, 0x6b, 0x6b),
-];
+/// Dashes and gaps in px of the curve with each number, so that curves can be told apart without colours; then they start
+/// again. The first is solid.
+const DASHES: [&[f64]; 4] = [&[], &[8.0, 4.0], &[2.0, 3.0], &[10.0, 3.0, 2.0, 3.0]];
 
-/// The colour of the flow, block or scheme with this number: the same in every picture. The eighth to fourteenth are
-/// darker shades of the first seven; then it starts again.
-pub(super) fn colour(slot: usize) -> RGBColor {
-    let RGBColor(red, green, blue) = PALETTE[slot % PALETTE.len()];
-    if (slot / PALETTE.len()).is_multiple_of(2) {
-        RGBColor(red, green, blue)
-    } else {
-        RGBColor(red / 2, green / 2, blue / 2)
-    }
+/// The dashes of the curve with this number.
+pub(super) fn dashes(number: usize) -> &'static [f64] {
+    DASHES[number % DASHES.len()]
 }
-
-/// Which point of a text stands at the position given; the position is halfway up the text.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
-/// How a text looks.
-#[derive(Clone, Copy)]
-pub(super) struct Font {
-    pub size: f64,
-    pub bold: bool,
-    pub colour: RGBColor,
-}
-
-pub(super) const PLAIN: Font = Font { size: TEXT, bold: false, colour: INK };
-pub(super) const QUIET: Font = Font { size: TEXT, bold: false, colour: GREY };
-pub(super) const STRONG: Font = Font { size: TEXT, bold: true, colour: INK };
-pub(super) const TITLE: Font = Font { size: 16.0, bold: true, colour: INK };
 
 impl Font {
     /// Estimated width of `text` in px; on the wide side of what Helvetica, Arial and DejaVu need.
@@ -93,109 +51,71 @@ impl Font {
 }
 
 /// A surface to paint on, measured in px from the top left corner.
-pub(super) struct Canvas<'a> {
-    backend: SVGBackend<'a>,
+pub(super) struct Canvas {
+    marks: Vec<Mark>,
 }
 
-/// The picture that `paint` draws on white paper of `width` by `height` px, as SVG. `title` is the text for a screen
-/// reader.
-pub(super) fn picture(
-    width: u32,
-    height: u32,
-    title: &str,
-    paint: impl FnOnce(&mut Canvas) -> Result<()>,
-) -> Result<String> {
-    let mut svg = String::new();
-    let (units_wide, units_high) = (width * UNITS_PER_PX as u32, height * UNITS_PER_PX as u32);
-    {
-        let backend = SVGBackend::with_string(&mut svg, (units_wide, units_high));
-        let mut canvas = Canvas { backend };
-        canvas.rectangle((0.0, 0.0), (width.into(), height.into()), PAPER)?;
-        paint(&mut canvas)?;
-        canvas.backend.present()?;
-    }
-    let (_, body) = svg.split_once('>').context("plotters wrote no SVG")?;
-    // The opening tag anew: sized in px, named, and with round joins, because pointed ones overshoot the peaks of an
-    // oscillation.
-    Ok(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {units_wide} {units_high}\" stroke-linejoin=\"round\" role=\"img\" aria-label=\"{}\">{body}",
-        crate::report::xml::escape(title)
-    ))
+/// The picture that `paint` draws on paper of `width` by `height` px. `title` is the text for a screen reader.
+pub(super) fn picture(width: u32, height: u32, title: &str, paint: impl FnOnce(&mut Canvas)) -> Picture {
+    let mut canvas = Canvas { marks: Vec::new() };
+    canvas.rectangle((0.0, 0.0), (width.into(), height.into()), Colour::Paper);
+    paint(&mut canvas);
+    Picture { size: (width, height), title: title.into(), marks: canvas.marks }
 }
 
-fn units(point: (f64, f64)) -> (i32, i32) {
-    ((point.0 * UNITS_PER_PX).round() as i32, (point.1 * UNITS_PER_PX).round() as i32)
-}
-
-impl Canvas<'_> {
+impl Canvas {
     /// A line through `points`, `width` px wide.
-    pub fn line(&mut self, points: impl IntoIterator<Item = (f64, f64)>, colour: RGBColor, width: f64) -> Result<()> {
-        let stroke_width = (width * UNITS_PER_PX).round() as u32;
-        let style = ShapeStyle { color: colour.into(), filled: false, stroke_width };
-        Ok(self.backend.draw_path(points.into_iter().map(units), &style)?)
+    pub fn line(&mut self, points: impl IntoIterator<Item = (f64, f64)>, colour: Colour, width: f64) {
+        self.dashed_line(points, colour, width, &[]);
+    }
+
+    /// The same with dashes and gaps of these lengths in px.
+    pub fn dashed_line(
+        &mut self,
+        points: impl IntoIterator<Item = (f64, f64)>,
+        colour: Colour,
+        width: f64,
+        dashes: &'static [f64],
+    ) {
+        self.marks.push(Mark::Line(points.into_iter().collect(), width, dashes, colour));
     }
 
     /// A thin line between two points that fills whole px rows or columns, for what must not look blurred: grid and
     /// axes.
-    pub fn rule(&mut self, from: (f64, f64), to: (f64, f64), colour: RGBColor) -> Result<()> {
-        self.line([from, to].map(|(x, y)| (x.floor() + 0.5, y.floor() + 0.5)), colour, 1.0)
+    pub fn rule(&mut self, from: (f64, f64), to: (f64, f64), colour: Colour) {
+        self.line([from, to].map(|(x, y)| (x.floor() + 0.5, y.floor() + 0.5)), colour, 1.0);
     }
 
-    /// A horizontal dashed line, 1 px wide, with a thin white rim that sets it off from curves below it.
-    pub fn dashes(&mut self, from: f64, to: f64, y: f64, colour: RGBColor) -> Result<()> {
-        let (mut x, y) = (from, y.floor() + 0.5);
-        while x < to {
-            let end = (x + 8.0).min(to);
-            self.line([(x, y), (end, y)], PAPER, 2.0)?;
-            self.line([(x, y), (end, y)], colour, 1.0)?;
-            x += 14.0;
-        }
-        Ok(())
-    }
-
-    /// A line of dashes through `points`, `width` px wide.
-    pub fn dashed_line(&mut self, points: &[(f64, f64)], colour: RGBColor, width: f64) -> Result<()> {
-        for pair in points.windows(2) {
-            let [from, to] = [pair[0], pair[1]];
-            let length = (to.0 - from.0).hypot(to.1 - from.1);
-            let at = |way: f64| {
-                let share = (way / length).min(1.0);
-                (from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1))
-            };
-            let mut way = 0.0;
-            while way < length {
-                self.line([at(way), at(way + 7.0)], colour, width)?;
-                way += 12.0;
-            }
-        }
-        Ok(())
+    /// A horizontal dashed line, 1 px wide, with a thin rim that sets it off from curves below it.
+    pub fn reference(&mut self, from: f64, to: f64, y: f64, colour: Colour) {
+        let ends = [(from, y.floor() + 0.5), (to, y.floor() + 0.5)];
+        self.dashed_line(ends, Colour::Paper, 2.5, &[8.0, 6.0]);
+        self.dashed_line(ends, colour, 1.0, &[8.0, 6.0]);
     }
 
     /// A filled rectangle between two corners.
-    pub fn rectangle(&mut self, from: (f64, f64), to: (f64, f64), colour: RGBColor) -> Result<()> {
-        let style = ShapeStyle { color: colour.into(), filled: true, stroke_width: 0 };
-        Ok(self.backend.draw_rect(units(from), units(to), &style, true)?)
+    pub fn rectangle(&mut self, from: (f64, f64), to: (f64, f64), colour: Colour) {
+        let (left, right) = (from.0.min(to.0), from.0.max(to.0));
+        let (top, bottom) = (from.1.min(to.1), from.1.max(to.1));
+        self.marks.push(Mark::Rectangle((left, top), (right, bottom), colour));
+    }
+
+    /// A filled area between points; `opacity` is 0 to 1.
+    pub fn area(&mut self, around: impl IntoIterator<Item = (f64, f64)>, colour: Colour, opacity: f64) {
+        self.marks.push(Mark::Area(around.into_iter().collect(), opacity, colour));
+    }
+
+    /// A circle: filled, or only its outline.
+    pub fn circle(&mut self, at: (f64, f64), radius: f64, filled: bool, colour: Colour) {
+        self.marks.push(Mark::Circle(at, radius, filled, colour));
     }
 
     /// One line of text; an empty one leaves no trace.
-    pub fn text(&mut self, text: &str, at: (f64, f64), anchor: Anchor, font: Font) -> Result<()> {
-        if text.is_empty() {
-            return Ok(());
+    pub fn text(&mut self, text: &str, at: (f64, f64), anchor: Anchor, font: Font) {
+        if !text.is_empty() {
+            // XML has no way to write control characters.
+            let text = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+            self.marks.push(Mark::Text(text, at, anchor, font));
         }
-        let weight = if font.bold { FontStyle::Bold } else { FontStyle::Normal };
-        let family = FontFamily::Name("Helvetica, Arial, sans-serif");
-        let shape = (family, font.size * UNITS_PER_PX * FONT_FACTOR).into_font().style(weight);
-        let across = match anchor {
-            Anchor::Start => HPos::Left,
-            Anchor::Middle => HPos::Center,
-            Anchor::End => HPos::Right,
-        };
-        let style = TextStyle::from(shape.transform(FontTransform::None))
-            .color(&font.colour)
-            .pos(Pos::new(across, VPos::Center));
-        // XML has no way to write control characters.
-        let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
-        Ok(self.backend.draw_text(&text, &style, units(at))?)
     }
 }

@@ -1,12 +1,13 @@
 //! Curves on two logarithmic axes: how a cost grows with a number.
 
+use super::WIDTH;
 use super::axis::LogAxis;
-use super::canvas::{AXIS, Anchor, Canvas, GRID, PLAIN, QUIET, TITLE, colour, picture};
-use super::legend::Legend;
+use super::canvas::{Anchor, Canvas, PLAIN, QUIET, TITLE, dashes, picture};
+use super::colour::{Colour, slot};
+use super::legend::{Legend, Swatch};
+use super::picture::Picture;
 use anyhow::{Result, ensure};
 
-/// Width of the picture, in px: less than that of other pictures, so that a phone does not make its text small.
-const WIDTH: u32 = 640;
 /// Height of the area with the data, in px.
 const DATA_HEIGHT: f64 = 360.0;
 /// Side of the square at each point, in px.
@@ -38,11 +39,17 @@ pub struct GrowthCurve {
     pub dashed: bool,
 }
 
-/// Draws `chart` as SVG. Both axes are logarithmic; each x that has a point is a tick.
+impl GrowthCurve {
+    fn dashes(&self) -> &'static [f64] {
+        dashes(self.dashed.into())
+    }
+}
+
+/// Draws `chart`, [`WIDTH`] px wide. Both axes are logarithmic; each x that has a point is a tick.
 ///
 /// # Errors
 /// No point at all; a coordinate that is not a positive number. The message names the curve.
-pub fn growth(chart: &Growth) -> Result<String> {
+pub fn growth(chart: &Growth) -> Result<Picture> {
     let points = || chart.curves.iter().flat_map(|curve| &curve.points);
     ensure!(points().next().is_some(), "cannot draw \"{}\": it has no points", chart.title);
     for curve in &chart.curves {
@@ -54,48 +61,43 @@ pub fn growth(chart: &Growth) -> Result<String> {
     let (x_axis, y_axis) = (LogAxis::at(points().map(|point| point.0)), LogAxis::around(points().map(|point| point.1)));
     let y_ticks = y_axis.labels();
     let page = f64::from(WIDTH);
-    let named = chart.curves.iter().map(|curve| (curve.name.clone(), colour(curve.colour), curve.dashed));
-    let legend = Legend::with_dashes(named, page - 32.0);
+    let named =
+        chart.curves.iter().map(|curve| (curve.name.clone(), Swatch::Curve(slot(curve.colour), curve.dashes())));
+    let legend = Legend::new(named, page - 32.0);
     let left = 24.0 + y_ticks.iter().map(|tick| PLAIN.width(tick)).fold(0.0, f64::max);
     let right = page - 32.0;
     let top = 48.0 + legend.height() + 32.0;
     let bottom = top + DATA_HEIGHT;
 
-    picture(WIDTH, (bottom + 56.0) as u32, &chart.title, |canvas| {
-        canvas.text(&TITLE.fit(&chart.title, page - 32.0), (16.0, 26.0), Anchor::Start, TITLE)?;
-        legend.paint(canvas, (16.0, 44.0), 3.0)?;
-        canvas.text(&chart.y_label, (16.0, top - 20.0), Anchor::Start, QUIET)?;
+    Ok(picture(WIDTH, (bottom + 56.0) as u32, &chart.title, |canvas| {
+        canvas.text(&TITLE.fit(&chart.title, page - 32.0), (16.0, 26.0), Anchor::Start, TITLE);
+        legend.paint(canvas, (16.0, 44.0));
+        canvas.text(&chart.y_label, (16.0, top - 20.0), Anchor::Start, QUIET);
         for (tick, label) in y_axis.ticks.iter().zip(&y_ticks) {
             let y = y_axis.place(*tick, bottom, top);
-            canvas.rule((left, y), (right, y), GRID)?;
-            canvas.text(label, (left - 8.0, y), Anchor::End, QUIET)?;
+            canvas.rule((left, y), (right, y), Colour::Grid);
+            canvas.text(label, (left - 8.0, y), Anchor::End, QUIET);
         }
         for (tick, label) in x_axis.ticks.iter().zip(x_axis.labels()) {
             let x = x_axis.place(*tick, left, right);
-            canvas.rule((x, top), (x, bottom), GRID)?;
-            canvas.text(&label, (x, bottom + 16.0), Anchor::Middle, QUIET)?;
+            canvas.rule((x, top), (x, bottom), Colour::Grid);
+            canvas.text(&label, (x, bottom + 16.0), Anchor::Middle, QUIET);
         }
-        canvas.rule((left, bottom), (right, bottom), AXIS)?;
-        canvas.rule((left, top), (left, bottom), AXIS)?;
-        canvas.text(&chart.x_label, ((left + right) / 2.0, bottom + 38.0), Anchor::Middle, QUIET)?;
+        canvas.rule((left, bottom), (right, bottom), Colour::Axis);
+        canvas.rule((left, top), (left, bottom), Colour::Axis);
+        canvas.text(&chart.x_label, ((left + right) / 2.0, bottom + 38.0), Anchor::Middle, QUIET);
         for curve in &chart.curves {
             let placed = |&(x, y): &(f64, f64)| (x_axis.place(x, left, right), y_axis.place(y, bottom, top));
-            paint_curve(canvas, curve, &curve.points.iter().map(placed).collect::<Vec<_>>())?;
+            paint_curve(canvas, curve, &curve.points.iter().map(placed).collect::<Vec<_>>());
         }
-        Ok(())
-    })
+    }))
 }
 
 /// A curve through points in px, with a square at each.
-fn paint_curve(canvas: &mut Canvas, curve: &GrowthCurve, points: &[(f64, f64)]) -> Result<()> {
-    let shade = colour(curve.colour);
-    if curve.dashed {
-        canvas.dashed_line(points, shade, 2.0)?;
-    } else {
-        canvas.line(points.iter().copied(), shade, 2.0)?;
-    }
+fn paint_curve(canvas: &mut Canvas, curve: &GrowthCurve, points: &[(f64, f64)]) {
+    let shade = slot(curve.colour);
+    canvas.dashed_line(points.iter().copied(), shade, 2.0, curve.dashes());
     for &(x, y) in points {
-        canvas.rectangle((x - MARK / 2.0, y - MARK / 2.0), (x + MARK / 2.0, y + MARK / 2.0), shade)?;
+        canvas.rectangle((x - MARK / 2.0, y - MARK / 2.0), (x + MARK / 2.0, y + MARK / 2.0), shade);
     }
-    Ok(())
 }

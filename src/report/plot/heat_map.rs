@@ -1,14 +1,12 @@
 //! A value over two keys as shades, a panel for each variant.
 
-use super::canvas::{Anchor, Canvas, Font, GREY, GRID, PLAIN, QUIET, STRONG, TITLE, picture};
+use super::WIDTH;
+use super::canvas::{Anchor, Canvas, Font, PLAIN, QUIET, STRONG, TITLE, picture};
+use super::colour::Colour;
+use super::picture::Picture;
 use crate::report::number::{short, short_or_sign};
 use anyhow::{Result, ensure};
-use plotters::prelude::RGBColor;
 
-/// Width of a picture with one column of panels, in px: a phone does not make its text small.
-const NARROW: u32 = 640;
-/// Width with two columns.
-const WIDE: u32 = super::WIDTH;
 /// Height of the cells of a panel together, in px, if there are not many.
 const CELLS_HIGH: f64 = 260.0;
 /// Bounds of the height of a cell, in px.
@@ -50,26 +48,21 @@ pub struct HeatPanel {
 }
 
 /// The shade of a value from 0 to 1.
-fn shade(share: f64) -> RGBColor {
+fn shade(share: f64) -> Colour {
     let place = share.clamp(0.0, 1.0) * (SHADES.len() - 1) as f64;
     let below = (place as usize).min(SHADES.len() - 2);
     let mix = |channel: usize| {
         let (low, high) = (SHADES[below][channel], SHADES[below + 1][channel]);
         (low + (place - below as f64) * (high - low)).round() as u8
     };
-    RGBColor(mix(0), mix(1), mix(2))
+    Colour::Fixed(mix(0), mix(1), mix(2))
 }
 
-/// How light a shade is, 0 to 255 (Rec. 709).
-fn lightness(RGBColor(red, green, blue): RGBColor) -> f64 {
-    0.2126 * f64::from(red) + 0.7152 * f64::from(green) + 0.0722 * f64::from(blue)
-}
-
-/// Draws `chart` as SVG.
+/// Draws `chart`.
 ///
 /// # Errors
 /// It has no cells, or rows of other lengths than the names of its columns.
-pub fn heat_map(chart: &HeatMap) -> Result<String> {
+pub fn heat_map(chart: &HeatMap) -> Result<Picture> {
     let HeatMap { x, y, panels, .. } = chart;
     ensure!(!x.is_empty() && !y.is_empty() && !panels.is_empty(), "cannot draw \"{}\": it has no cells", chart.title);
     for HeatPanel { name, rows } in panels {
@@ -81,110 +74,88 @@ pub fn heat_map(chart: &HeatMap) -> Result<String> {
         finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(*value), high.max(*value)));
     let share = |value: f64| if low < high { (value - low) / (high - low) } else { 0.5 };
 
-    let across = panels.len().min(2);
-    let width = if across == 1 { NARROW } else { WIDE };
     let label_width = y.iter().map(|name| PLAIN.width(name)).fold(0.0, f64::max).min(130.0);
-    let panel_wide = (f64::from(width) - 16.0) / across as f64;
+    let panel_wide = f64::from(WIDTH) - 16.0;
     let (left, cells_wide) = (16.0 + label_width, panel_wide - label_width - 32.0);
     let cell_wide = cells_wide / x.len() as f64;
     let cell_high = (CELLS_HIGH / y.len() as f64).clamp(CELL_HIGH[0], CELL_HIGH[1]);
     let cells_high = cell_high * y.len() as f64;
     let panel_high = cells_high + 106.0;
-    let height = 84.0 + panels.len().div_ceil(across) as f64 * panel_high;
+    let height = 84.0 + panels.len() as f64 * panel_high;
 
-    picture(width, height as u32, &chart.title, |canvas| {
-        canvas.text(&TITLE.fit(&chart.title, f64::from(width) - 32.0), (16.0, 26.0), Anchor::Start, TITLE)?;
+    Ok(picture(WIDTH, height as u32, &chart.title, |canvas| {
+        canvas.text(&TITLE.fit(&chart.title, f64::from(WIDTH) - 32.0), (16.0, 26.0), Anchor::Start, TITLE);
         if low <= high {
-            paint_scale(canvas, low, high, &chart.unit)?;
+            paint_scale(canvas, low, high, &chart.unit);
         }
         for (number, panel) in panels.iter().enumerate() {
-            let at = ((number % across) as f64 * panel_wide + 8.0, 84.0 + (number / across) as f64 * panel_high);
+            let at = (8.0, 84.0 + number as f64 * panel_high);
             let (start, top) = (at.0 + left, at.1 + 44.0);
-            canvas.text(
-                &STRONG.fit(&panel.name, panel_wide - 32.0),
-                (at.0 + 8.0, at.1 + 8.0),
-                Anchor::Start,
-                STRONG,
-            )?;
-            canvas.text(
-                &QUIET.fit(&chart.y_label, panel_wide - 32.0),
-                (at.0 + 8.0, at.1 + 28.0),
-                Anchor::Start,
-                QUIET,
-            )?;
+            canvas.text(&STRONG.fit(&panel.name, panel_wide - 32.0), (at.0 + 8.0, at.1 + 8.0), Anchor::Start, STRONG);
+            canvas.text(&QUIET.fit(&chart.y_label, panel_wide - 32.0), (at.0 + 8.0, at.1 + 28.0), Anchor::Start, QUIET);
             for (row, values) in panel.rows.iter().enumerate() {
                 let above = top + (y.len() - 1 - row) as f64 * cell_high;
                 for (column, value) in values.iter().enumerate() {
                     let from = (start + column as f64 * cell_wide, above);
                     let size = (cell_wide, cell_high);
-                    paint_cell(canvas, from, size, *value, value.is_finite().then(|| shade(share(*value))))?;
+                    paint_cell(canvas, from, size, *value, value.is_finite().then(|| shade(share(*value))));
                 }
             }
             let every = (15.0 / cell_high).ceil() as usize;
             for (row, name) in y.iter().enumerate().step_by(every) {
                 let middle = top + (y.len() - 1 - row) as f64 * cell_high + cell_high / 2.0;
-                canvas.text(&QUIET.fit(name, label_width), (start - 8.0, middle), Anchor::End, QUIET)?;
+                canvas.text(&QUIET.fit(name, label_width), (start - 8.0, middle), Anchor::End, QUIET);
             }
             let widest = x.iter().map(|name| QUIET.width(name)).fold(0.0, f64::max) + 10.0;
             let every = ((widest / cell_wide).ceil() as usize).max(1);
             for (column, name) in x.iter().enumerate().step_by(every) {
                 let middle = start + (column as f64 + 0.5) * cell_wide;
                 let name = QUIET.fit(name, every as f64 * cell_wide);
-                canvas.text(&name, (middle, top + cells_high + 14.0), Anchor::Middle, QUIET)?;
+                canvas.text(&name, (middle, top + cells_high + 14.0), Anchor::Middle, QUIET);
             }
             let middle = start + cells_wide / 2.0;
             let label = QUIET.fit(&chart.x_label, cells_wide);
-            canvas.text(&label, (middle, top + cells_high + 36.0), Anchor::Middle, QUIET)?;
+            canvas.text(&label, (middle, top + cells_high + 36.0), Anchor::Middle, QUIET);
         }
-        Ok(())
-    })
+    }))
 }
 
 /// The scale under the title.
-fn paint_scale(canvas: &mut Canvas, low: f64, high: f64, unit: &str) -> Result<()> {
+fn paint_scale(canvas: &mut Canvas, low: f64, high: f64, unit: &str) {
     let (top, step) = (44.0, SCALE_WIDTH / SCALE_STEPS as f64);
     for number in 0..SCALE_STEPS {
         // Each step reaches under the next one, so that no light shows between them.
         let (from, to) = (16.0 + number as f64 * step, 16.0 + ((number + 2) as f64 * step).min(SCALE_WIDTH));
-        canvas.rectangle((from, top), (to, top + 12.0), shade((number as f64 + 0.5) / SCALE_STEPS as f64))?;
+        canvas.rectangle((from, top), (to, top + 12.0), shade((number as f64 + 0.5) / SCALE_STEPS as f64));
     }
     let y = top + 24.0;
-    canvas.text(&short(low), (16.0, y), Anchor::Start, QUIET)?;
-    canvas.text(&short((low + high) / 2.0), (16.0 + SCALE_WIDTH / 2.0, y), Anchor::Middle, QUIET)?;
-    canvas.text(&short(high), (16.0 + SCALE_WIDTH, y), Anchor::End, QUIET)?;
-    canvas.text(unit, (16.0 + SCALE_WIDTH + 12.0, top + 6.0), Anchor::Start, QUIET)
+    canvas.text(&short(low), (16.0, y), Anchor::Start, QUIET);
+    canvas.text(&short((low + high) / 2.0), (16.0 + SCALE_WIDTH / 2.0, y), Anchor::Middle, QUIET);
+    canvas.text(&short(high), (16.0 + SCALE_WIDTH, y), Anchor::End, QUIET);
+    canvas.text(unit, (16.0 + SCALE_WIDTH + 12.0, top + 6.0), Anchor::Start, QUIET);
 }
 
 /// A cell with its value, if there is room for it.
-fn paint_cell(
-    canvas: &mut Canvas,
-    from: (f64, f64),
-    size: (f64, f64),
-    value: f64,
-    shade: Option<RGBColor>,
-) -> Result<()> {
-    let paper = RGBColor(255, 255, 255);
-    let fill = shade.unwrap_or(paper);
+fn paint_cell(canvas: &mut Canvas, from: (f64, f64), size: (f64, f64), value: f64, shade: Option<Colour>) {
+    let fill = shade.unwrap_or(Colour::Paper);
     let to = (from.0 + size.0, from.1 + size.1);
     if shade.is_none() {
-        canvas.rectangle(from, to, GRID)?;
-        canvas.rectangle((from.0 + 1.0, from.1 + 1.0), (to.0 - 1.0, to.1 - 1.0), fill)?;
+        canvas.rectangle(from, to, Colour::Grid);
+        canvas.rectangle((from.0 + 1.0, from.1 + 1.0), (to.0 - 1.0, to.1 - 1.0), fill);
     } else {
-        canvas.rectangle(from, to, fill)?;
+        canvas.rectangle(from, to, fill);
     }
     let text = short_or_sign(value);
-    let colour = if shade.is_none() {
-        GREY
-    } else if lightness(fill) > 140.0 {
-        PLAIN.colour
-    } else {
-        paper
+    // Shades are the same on any paper, and so is what is written on them.
+    let colour = match shade {
+        None => Colour::Grey,
+        Some(shade) if shade.lightness() > 140.0 => Colour::Fixed(0x22, 0x26, 0x2b),
+        Some(_) => Colour::Fixed(0xff, 0xff, 0xff),
     };
     let font = Font { size: 12.0, bold: false, colour };
     if size.1 >= 15.0 && font.width(&text) + 6.0 <= size.0 {
-        canvas.text(&text, (from.0 + size.0 / 2.0, from.1 + size.1 / 2.0), Anchor::Middle, font)?;
+        canvas.text(&text, (from.0 + size.0 / 2.0, from.1 + size.1 / 2.0), Anchor::Middle, font);
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -193,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_larger_value_is_darker() {
-        let lights: Vec<f64> = (0..=100).map(|number| lightness(shade(f64::from(number) / 100.0))).collect();
+        let lights: Vec<f64> = (0..=100).map(|number| shade(f64::from(number) / 100.0).lightness()).collect();
         assert!(lights.windows(2).all(|pair| pair[1] < pair[0]), "{lights:?}");
     }
 
@@ -211,7 +182,7 @@ mod tests {
 
     #[test]
     fn cells_scale_and_names_are_there() {
-        let svg = heat_map(&map(vec![vec![1.0, 3.0], vec![f64::NAN, f64::INFINITY]])).unwrap();
+        let svg = heat_map(&map(vec![vec![1.0, 3.0], vec![f64::NAN, f64::INFINITY]])).unwrap().element();
         let document = roxmltree::Document::parse(&svg).unwrap();
         let texts: Vec<_> = document.descendants().filter_map(|node| node.text()).map(str::trim).collect();
         for wanted in ["queue", "KB", "w", "q0_bytes", "low", "high", "SMCC", "1", "2", "3", "–", "∞"] {

@@ -1,13 +1,14 @@
 //! The legend: a strip of its own above the data, in as many lines as it needs.
 
-use super::canvas::{Anchor, Canvas, PLAIN};
-use anyhow::Result;
-use plotters::prelude::RGBColor;
+use super::canvas::{Anchor, Canvas, Font, PLAIN};
+use super::colour::Colour;
 
 /// Names shown at most; of more, the rest are counted.
 const MOST: usize = 21;
 const LINE: f64 = 20.0;
-const SWATCH: f64 = 18.0;
+const SWATCH: f64 = 26.0;
+/// How opaque an area behind curves is.
+pub(super) const BAND: f64 = 0.25;
 
 /// Entries laid out in a given width.
 pub(super) struct Legend {
@@ -23,21 +24,20 @@ struct Entry {
 }
 
 /// The sample of a curve or a block.
-struct Swatch {
-    colour: RGBColor,
-    dashed: bool,
+pub(super) enum Swatch {
+    /// A block with its number.
+    Block(Colour, usize),
+    /// A curve with its dashes.
+    Curve(Colour, &'static [f64]),
+    /// An area behind curves.
+    Area(Colour),
 }
 
 impl Legend {
-    /// A strip `width` px wide for `names` with their colours.
-    pub fn new(names: impl IntoIterator<Item = (String, RGBColor)>, width: f64) -> Self {
-        Legend::with_dashes(names.into_iter().map(|(name, colour)| (name, colour, false)), width)
-    }
-
-    /// The same, of which some are dashed.
-    pub fn with_dashes(names: impl IntoIterator<Item = (String, RGBColor, bool)>, width: f64) -> Self {
-        let swatch = |(name, colour, dashed)| (name, Some(Swatch { colour, dashed }));
-        let mut names: Vec<(String, Option<Swatch>)> = names.into_iter().map(swatch).collect();
+    /// A strip `width` px wide for names with their samples.
+    pub fn new(names: impl IntoIterator<Item = (String, Swatch)>, width: f64) -> Self {
+        let mut names: Vec<(String, Option<Swatch>)> =
+            names.into_iter().map(|(name, swatch)| (name, Some(swatch))).collect();
         if names.len() > MOST {
             let rest = names.len() - (MOST - 1);
             names.truncate(MOST - 1);
@@ -63,19 +63,33 @@ impl Legend {
         self.entries.last().map_or(0.0, |last| (last.line + 1) as f64 * LINE)
     }
 
-    /// Draws it with its top left corner at `at`, the colours as bars `thickness` px high.
-    pub fn paint(&self, canvas: &mut Canvas, at: (f64, f64), thickness: f64) -> Result<()> {
+    /// Draws it with its top left corner at `at`.
+    pub fn paint(&self, canvas: &mut Canvas, at: (f64, f64)) {
         for Entry { x, line, name, swatch } in &self.entries {
             let (mut x, y) = (at.0 + x, at.1 + (*line as f64 + 0.5) * LINE);
-            if let Some(Swatch { colour, dashed }) = swatch {
-                let pieces = if *dashed { &[(0.0, 7.0), (11.0, SWATCH)][..] } else { &[(0.0, SWATCH)] };
-                for (from, to) in pieces {
-                    canvas.rectangle((x + from, y - thickness / 2.0), (x + to, y + thickness / 2.0), *colour)?;
+            match swatch {
+                Some(Swatch::Block(colour, number)) => {
+                    canvas.rectangle((x, y - 7.0), (x + SWATCH, y + 7.0), *colour);
+                    paint_number(canvas, *number, (x + SWATCH / 2.0, y), *colour);
                 }
-                x += SWATCH + 6.0;
+                Some(Swatch::Curve(colour, dashes)) => {
+                    canvas.dashed_line([(x, y), (x + SWATCH, y)], *colour, 2.5, dashes);
+                }
+                Some(Swatch::Area(colour)) => {
+                    let (right, above, below) = (x + SWATCH, y - 7.0, y + 7.0);
+                    canvas.area([(x, above), (right, above), (right, below), (x, below)], *colour, BAND);
+                }
+                None => {}
             }
-            canvas.text(name, (x, y), Anchor::Start, PLAIN)?;
+            x += if swatch.is_some() { SWATCH + 6.0 } else { 0.0 };
+            canvas.text(name, (x, y), Anchor::Start, PLAIN);
         }
-        Ok(())
     }
+}
+
+/// The number of a block in its middle, legible on its colour.
+pub(super) fn paint_number(canvas: &mut Canvas, number: usize, at: (f64, f64), block: Colour) {
+    // On dark paper all blocks are lighter, and paper is dark: this is right on both.
+    let colour = if block.lightness() > 150.0 { Colour::Fixed(0x14, 0x17, 0x1a) } else { Colour::Paper };
+    canvas.text(&number.to_string(), at, Anchor::Middle, Font { size: 11.0, bold: true, colour });
 }

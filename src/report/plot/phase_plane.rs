@@ -2,8 +2,10 @@
 
 use super::WIDTH;
 use super::axis::Axis;
-use super::canvas::{AXIS, Anchor, GREY, GRID, PLAIN, QUIET, TITLE, colour, picture};
-use super::legend::Legend;
+use super::canvas::{Anchor, PLAIN, QUIET, TITLE, dashes, picture};
+use super::colour::{Colour, slot};
+use super::legend::{Legend, Swatch};
+use super::picture::Picture;
 use anyhow::{Result, ensure};
 
 /// Height of the area with the data, in px.
@@ -25,11 +27,11 @@ pub struct PhasePlane {
     pub switching_slope: Option<f64>,
 }
 
-/// Draws `plane` as SVG, [`WIDTH`] px wide. Both axes go through the origin.
+/// Draws `plane`, [`WIDTH`] px wide. Both axes go through the origin.
 ///
 /// # Errors
 /// No point at all; a coordinate that is not a finite number.
-pub fn phase_plane(plane: &PhasePlane) -> Result<String> {
+pub fn phase_plane(plane: &PhasePlane) -> Result<Picture> {
     let points = || plane.pieces.iter().flat_map(|(_, points)| points);
     ensure!(points().next().is_some(), "cannot draw \"{}\": it has no points", plane.title);
     ensure!(
@@ -49,8 +51,9 @@ pub fn phase_plane(plane: &PhasePlane) -> Result<String> {
             rules.push(rule);
         }
     }
-    let slot = |rule: &str| colour(rules.iter().position(|known| *known == rule).unwrap_or(0));
-    let legend = Legend::new(rules.iter().map(|rule| (rule.to_string(), slot(rule))), f64::from(WIDTH) - 32.0);
+    let number = |rule: &str| rules.iter().position(|known| *known == rule).unwrap_or(0);
+    let swatch = |rule: &str| Swatch::Curve(slot(number(rule)), dashes(number(rule)));
+    let legend = Legend::new(rules.iter().map(|rule| (rule.to_string(), swatch(rule))), f64::from(WIDTH) - 32.0);
     let y_ticks = y_axis.labels();
     let left = 24.0 + y_ticks.iter().map(|tick| PLAIN.width(tick)).fold(0.0, f64::max);
     let right = f64::from(WIDTH) - 32.0;
@@ -58,30 +61,30 @@ pub fn phase_plane(plane: &PhasePlane) -> Result<String> {
     let bottom = top + DATA_HEIGHT;
     let place = |(x, y): (f64, f64)| (x_axis.place(x, left, right), y_axis.place(y, bottom, top));
 
-    picture(WIDTH, (bottom + 56.0) as u32, &plane.title, |canvas| {
-        canvas.text(&TITLE.fit(&plane.title, f64::from(WIDTH) - 32.0), (16.0, 26.0), Anchor::Start, TITLE)?;
-        legend.paint(canvas, (16.0, 44.0), 3.0)?;
-        canvas.text(&plane.y_label, (16.0, top - 20.0), Anchor::Start, QUIET)?;
+    Ok(picture(WIDTH, (bottom + 56.0) as u32, &plane.title, |canvas| {
+        canvas.text(&TITLE.fit(&plane.title, f64::from(WIDTH) - 32.0), (16.0, 26.0), Anchor::Start, TITLE);
+        legend.paint(canvas, (16.0, 44.0));
+        canvas.text(&plane.y_label, (16.0, top - 20.0), Anchor::Start, QUIET);
         for (tick, label) in y_axis.ticks.iter().zip(&y_ticks) {
             let (_, y) = place((0.0, *tick));
-            canvas.rule((left, y), (right, y), if *tick == 0.0 { AXIS } else { GRID })?;
-            canvas.text(label, (left - 8.0, y), Anchor::End, QUIET)?;
+            canvas.rule((left, y), (right, y), if *tick == 0.0 { Colour::Axis } else { Colour::Grid });
+            canvas.text(label, (left - 8.0, y), Anchor::End, QUIET);
         }
         for (tick, label) in x_axis.ticks.iter().zip(x_axis.labels()) {
             let (x, _) = place((*tick, 0.0));
-            canvas.rule((x, top), (x, bottom), if *tick == 0.0 { AXIS } else { GRID })?;
-            canvas.text(&label, (x, bottom + 16.0), Anchor::Middle, QUIET)?;
+            canvas.rule((x, top), (x, bottom), if *tick == 0.0 { Colour::Axis } else { Colour::Grid });
+            canvas.text(&label, (x, bottom + 16.0), Anchor::Middle, QUIET);
         }
-        canvas.text(&plane.x_label, ((left + right) / 2.0, bottom + 38.0), Anchor::Middle, QUIET)?;
+        canvas.text(&plane.x_label, ((left + right) / 2.0, bottom + 38.0), Anchor::Middle, QUIET);
         if let Some(slope) = plane.switching_slope {
             // Up to the frame of the picture.
             let reach = |x: f64| (x * slope).clamp(y_axis.low, y_axis.high) / slope;
             let ends = [reach(x_axis.low), reach(x_axis.high)].map(|x| place((x, x * slope)));
-            canvas.line(ends, GREY, 1.0)?;
+            canvas.line(ends, Colour::Grey, 1.0);
         }
         for (rule, points) in &plane.pieces {
-            canvas.line(points.iter().map(|point| place(*point)), slot(rule), 1.5)?;
+            let number = number(rule);
+            canvas.dashed_line(points.iter().map(|point| place(*point)), slot(number), 1.5, dashes(number));
         }
-        Ok(())
-    })
+    }))
 }

@@ -1,12 +1,13 @@
 //! A value over one key, with its spread: a curve for each variant.
 
+use super::WIDTH;
 use super::axis::Axis;
-use super::canvas::{AXIS, Anchor, Canvas, GRID, PLAIN, QUIET, TITLE, colour, picture};
-use super::legend::Legend;
+use super::canvas::{Anchor, Canvas, PLAIN, QUIET, TITLE, dashes, picture};
+use super::colour::{Colour, slot};
+use super::legend::{Legend, Swatch};
+use super::picture::Picture;
 use anyhow::{Result, ensure};
 
-/// Width of the picture, in px: a phone does not make its text small.
-const WIDTH: u32 = 640;
 /// Height of the area with the data, in px.
 const DATA_HEIGHT: f64 = 280.0;
 /// Side of the square at each point, and half the width of the ends of a bar, in px.
@@ -36,11 +37,11 @@ pub struct SpreadCurve {
     pub points: Vec<(f64, f64)>,
 }
 
-/// Draws `chart` as SVG. The y axis need not include zero. Every second curve is dashed, to be told apart without colours.
+/// Draws `chart`, [`WIDTH`] px wide. The y axis need not include zero.
 ///
 /// # Errors
 /// It has no places, or a curve with another number of points.
-pub fn spread(chart: &Spread) -> Result<String> {
+pub fn spread(chart: &Spread) -> Result<Picture> {
     ensure!(!chart.x.is_empty(), "cannot draw \"{}\": it has no points", chart.title);
     for curve in &chart.curves {
         ensure!(curve.points.len() == chart.x.len(), "cannot draw {}: it has not a point for each x", curve.name);
@@ -51,9 +52,9 @@ pub fn spread(chart: &Spread) -> Result<String> {
     let y_axis = if low <= high { Axis::around(low, high, 5) } else { Axis::around(0.0, 1.0, 1) };
     let y_ticks = y_axis.labels();
     let page = f64::from(WIDTH);
-    let named =
-        chart.curves.iter().enumerate().map(|(number, curve)| (curve.name.clone(), colour(number), number % 2 == 1));
-    let legend = Legend::with_dashes(named, page - 32.0);
+    let named = chart.curves.iter().enumerate();
+    let named = named.map(|(number, curve)| (curve.name.clone(), Swatch::Curve(slot(number), dashes(number))));
+    let legend = Legend::new(named, page - 32.0);
     let left = 24.0 + y_ticks.iter().map(|tick| PLAIN.width(tick)).fold(0.0, f64::max);
     let right = page - 24.0;
     let top = 48.0 + legend.height() + 32.0;
@@ -61,63 +62,54 @@ pub fn spread(chart: &Spread) -> Result<String> {
     let step = (right - left) / chart.x.len() as f64;
     let x_of = |number: usize| left + (number as f64 + 0.5) * step;
 
-    picture(WIDTH, (bottom + 56.0) as u32, &chart.title, |canvas| {
-        canvas.text(&TITLE.fit(&chart.title, page - 32.0), (16.0, 26.0), Anchor::Start, TITLE)?;
-        legend.paint(canvas, (16.0, 44.0), 3.0)?;
-        canvas.text(&chart.y_label, (16.0, top - 20.0), Anchor::Start, QUIET)?;
+    Ok(picture(WIDTH, (bottom + 56.0) as u32, &chart.title, |canvas| {
+        canvas.text(&TITLE.fit(&chart.title, page - 32.0), (16.0, 26.0), Anchor::Start, TITLE);
+        legend.paint(canvas, (16.0, 44.0));
+        canvas.text(&chart.y_label, (16.0, top - 20.0), Anchor::Start, QUIET);
         for (tick, label) in y_axis.ticks.iter().zip(&y_ticks) {
             let y = y_axis.place(*tick, bottom, top);
-            canvas.rule((left, y), (right, y), GRID)?;
-            canvas.text(label, (left - 8.0, y), Anchor::End, QUIET)?;
+            canvas.rule((left, y), (right, y), Colour::Grid);
+            canvas.text(label, (left - 8.0, y), Anchor::End, QUIET);
         }
         let widest = chart.x.iter().map(|name| QUIET.width(name)).fold(0.0, f64::max) + 10.0;
         let every = ((widest / step).ceil() as usize).max(1);
         for (number, name) in chart.x.iter().enumerate().step_by(every) {
-            canvas.rule((x_of(number), bottom), (x_of(number), bottom + 5.0), AXIS)?;
-            canvas.text(&QUIET.fit(name, page / 2.0), (x_of(number), bottom + 16.0), Anchor::Middle, QUIET)?;
+            canvas.rule((x_of(number), bottom), (x_of(number), bottom + 5.0), Colour::Axis);
+            canvas.text(&QUIET.fit(name, page / 2.0), (x_of(number), bottom + 16.0), Anchor::Middle, QUIET);
         }
-        canvas.rule((left, bottom), (right, bottom), AXIS)?;
-        canvas.rule((left, top), (left, bottom), AXIS)?;
-        canvas.text(&chart.x_label, ((left + right) / 2.0, bottom + 38.0), Anchor::Middle, QUIET)?;
+        canvas.rule((left, bottom), (right, bottom), Colour::Axis);
+        canvas.rule((left, top), (left, bottom), Colour::Axis);
+        canvas.text(&chart.x_label, ((left + right) / 2.0, bottom + 38.0), Anchor::Middle, QUIET);
         for (number, curve) in chart.curves.iter().enumerate() {
             // Bars of several curves stand beside each other.
             let beside = (number as f64 - (chart.curves.len() - 1) as f64 / 2.0) * (2.0 * MARK).min(step / 8.0);
             let place = |value: f64| y_axis.place(value, bottom, top);
             let points: Vec<_> =
                 curve.points.iter().enumerate().map(|(at, point)| (x_of(at) + beside, *point)).collect();
-            paint_curve(canvas, number, &points, &place)?;
+            paint_curve(canvas, number, &points, &place);
         }
-        Ok(())
-    })
+    }))
 }
 
-fn paint_curve(
-    canvas: &mut Canvas,
-    number: usize,
-    points: &[(f64, (f64, f64))],
-    place: &dyn Fn(f64) -> f64,
-) -> Result<()> {
-    let shade = colour(number);
+fn paint_curve(canvas: &mut Canvas, number: usize, points: &[(f64, (f64, f64))], place: &dyn Fn(f64) -> f64) {
+    let shade = slot(number);
     for piece in points.split(|(_, (mean, _))| !mean.is_finite()) {
         let line: Vec<_> = piece.iter().map(|(x, (mean, _))| (*x, place(*mean))).collect();
-        if number % 2 == 1 {
-            canvas.dashed_line(&line, shade, 2.0)?;
-        } else if line.len() > 1 {
-            canvas.line(line.iter().copied(), shade, 2.0)?;
+        if line.len() > 1 {
+            canvas.dashed_line(line, shade, 2.0, dashes(number));
         }
         for &(x, (mean, spread)) in piece {
             let (y, half) = (place(mean), MARK / 2.0);
-            canvas.rectangle((x - half, y - half), (x + half, y + half), shade)?;
+            canvas.rectangle((x - half, y - half), (x + half, y + half), shade);
             if spread > 0.0 {
                 let (upper, lower) = (place(mean + spread), place(mean - spread));
-                canvas.line([(x, upper), (x, lower)], shade, 1.0)?;
+                canvas.line([(x, upper), (x, lower)], shade, 1.0);
                 for end in [upper, lower] {
-                    canvas.line([(x - half, end), (x + half, end)], shade, 1.0)?;
+                    canvas.line([(x - half, end), (x + half, end)], shade, 1.0);
                 }
             }
         }
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -137,15 +129,15 @@ mod tests {
                 curve("QCN", [(f64::NAN, 0.0), (f64::INFINITY, f64::NAN), (15.0, 5.0)]),
             ],
         };
-        let svg = spread(&chart).unwrap();
+        let svg = spread(&chart).unwrap().element();
         let document = roxmltree::Document::parse(&svg).unwrap();
         let texts: Vec<_> = document.descendants().filter_map(|node| node.text()).map(str::trim).collect();
         for wanted in ["queue", "w", "KB", "1", "2", "4", "SMCC", "QCN"] {
             assert!(texts.contains(&wanted), "no {wanted} in {texts:?}");
         }
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
-        // The paper, three pieces of the legend, four points: a gap has none.
-        assert_eq!(svg.matches("<rect").count(), 1 + 3 + 4);
+        // The paper, four points: a gap has none.
+        assert_eq!(svg.matches("<rect").count(), 1 + 4);
         assert!(spread(&Spread { x: vec!["1".into()], ..chart }).is_err());
     }
 }

@@ -19,19 +19,27 @@ fn oscillation() -> TimeSeries {
 
 #[test]
 fn time_series_is_xml_with_everything_named() {
-    let svg = time_series(&oscillation()).unwrap();
+    let svg = time_series(&oscillation()).unwrap().svg();
     let texts = texts(&svg);
-    for wanted in ["Queue & <rate>", "time (s)", "queue length (bytes)", "QCN", "SMCC", "q0 = 64 KB", "80,000", "0.10"]
-    {
+    for wanted in [
+        "Queue & <rate>",
+        "time (s)",
+        "queue length (bytes); mean, where a curve swings",
+        "QCN",
+        "SMCC",
+        "q0 = 64 KB",
+        "80,000",
+        "0.10",
+    ] {
         assert!(texts.iter().any(|text| text == wanted), "no {wanted} in {texts:?}");
     }
 }
 
 #[test]
 fn time_series_is_small_and_always_the_same() {
-    let svg = time_series(&oscillation()).unwrap();
+    let svg = time_series(&oscillation()).unwrap().svg();
     assert!(svg.len() < 100_000, "{} bytes", svg.len());
-    assert_eq!(svg, time_series(&oscillation()).unwrap());
+    assert_eq!(svg, time_series(&oscillation()).unwrap().svg());
 }
 
 #[test]
@@ -62,7 +70,7 @@ fn copies_and_one_part() -> Growth {
 
 #[test]
 fn growth_is_xml_with_everything_named() {
-    let svg = growth(&copies_and_one_part()).unwrap();
+    let svg = growth(&copies_and_one_part()).unwrap().svg();
     let texts = texts(&svg);
     for wanted in ["Cost & <n>", "flows", "flip-flops", "copies", "one part", "64", "1,024", "100", "200,000"] {
         assert!(texts.iter().any(|text| text == wanted), "no {wanted} in {texts:?}");
@@ -72,7 +80,7 @@ fn growth_is_xml_with_everything_named() {
 /// Copies are a straight line: equal factors are equal distances.
 #[test]
 fn growth_has_logarithmic_axes() {
-    let svg = growth(&copies_and_one_part()).unwrap();
+    let svg = growth(&copies_and_one_part()).unwrap().svg();
     let document = roxmltree::Document::parse(&svg).unwrap();
     let number = |node: &roxmltree::Node, name| node.attribute(name).unwrap().parse::<f64>().unwrap();
     let marks: Vec<_> = document
@@ -108,17 +116,17 @@ fn area() -> BarChart {
 
 #[test]
 fn bars_are_xml_with_everything_named() {
-    let svg = bars(&area()).unwrap();
+    let svg = bars(&area()).unwrap().svg();
     let texts = texts(&svg);
     for wanted in ["Area <of> all", "LUTs", "calculator", "rate limiter", "xc2vp", "QCN", "1,234", "SMCC", "no fit"] {
         assert!(texts.iter().any(|text| text == wanted), "no {wanted} in {texts:?}");
     }
-    assert_eq!(svg, bars(&area()).unwrap());
+    assert_eq!(svg, bars(&area()).unwrap().svg());
 }
 
 #[test]
 fn segments_are_stacked_to_scale() {
-    let svg = bars(&area()).unwrap();
+    let svg = bars(&area()).unwrap().svg();
     let document = roxmltree::Document::parse(&svg).unwrap();
     let number = |node: &roxmltree::Node, name| node.attribute(name).unwrap().parse::<f64>().unwrap();
     let bars: Vec<_> = document
@@ -149,7 +157,7 @@ fn names_of_close_reference_lines_keep_apart() {
     for value in [64.5e3, 65e3, 65.5e3] {
         chart = chart.reference(value, format!("reference {value}"));
     }
-    let svg = time_series(&chart).unwrap();
+    let svg = time_series(&chart).unwrap().svg();
     let document = roxmltree::Document::parse(&svg).unwrap();
     let mut heights: Vec<f64> = document
         .descendants()
@@ -160,4 +168,112 @@ fn names_of_close_reference_lines_keep_apart() {
     heights.sort_by(f64::total_cmp);
     assert_eq!(heights.len(), 4);
     assert!(heights.windows(2).all(|pair| pair[1] - pair[0] >= 4.0 * 14.0), "{heights:?}");
+}
+
+#[test]
+fn a_png_has_twice_the_pixels_and_the_colours_of_the_picture() {
+    let picture = bars(&area()).unwrap();
+    let octets = picture.png().unwrap();
+    assert_eq!(octets, bars(&area()).unwrap().png().unwrap(), "the same picture, the same octets");
+    let pixmap = tiny_skia::Pixmap::decode_png(&octets).unwrap();
+    assert_eq!((pixmap.width(), pixmap.height()), (2 * picture.width(), 2 * picture.height()));
+    let count = |red, green, blue| {
+        let wanted = tiny_skia::ColorU8::from_rgba(red, green, blue, 255);
+        pixmap.pixels().iter().filter(|pixel| pixel.demultiply() == wanted).count()
+    };
+    assert!(count(0xff, 0xff, 0xff) > 100_000, "paper");
+    assert!(count(0x00, 0x72, 0xb2) > 5_000 && count(0xd5, 0x5e, 0x00) > 200, "two segments");
+    assert!(count(0x22, 0x26, 0x2b) > 500, "text");
+}
+
+#[test]
+fn the_font_of_the_program_has_what_pictures_say() {
+    for font in [ttf_noto_sans::REGULAR, ttf_noto_sans::BOLD] {
+        let face = ttf_parser::Face::parse(font, 0).unwrap();
+        let letters = (' '..='~').chain("−–…·×±µ∞Δσ≤≥²°§äöüéß".chars());
+        let missing: String = letters.filter(|letter| face.glyph_index(*letter).is_none()).collect();
+        assert_eq!(missing, "");
+    }
+}
+
+#[test]
+fn an_svg_is_dark_where_the_screen_is() {
+    let picture = time_series(&oscillation()).unwrap();
+    let (file, element) = (picture.svg(), picture.element());
+    assert!(file.contains("prefers-color-scheme:dark") && !element.contains("<style"));
+    assert!(element.contains("class=\"c1\" color=\"#d55e00\" stroke=\"currentColor\""), "{element}");
+    assert!(element.contains("stroke-dasharray"), "the second curve has dashes");
+}
+
+#[test]
+fn a_band_lies_behind_the_curves() {
+    let svg = time_series(&oscillation().band("all", vec![(0.0, 10e3, 90e3), (0.1, 20e3, 180e3)])).unwrap().svg();
+    // The first is that of the legend.
+    let band = svg.rfind("<polygon").unwrap();
+    assert!(svg.rfind("<polyline").unwrap() > band && svg.matches("<polygon").count() == 2);
+    for wanted in ["all", "200,000"] {
+        assert!(texts(&svg).iter().any(|text| text == wanted), "{wanted}");
+    }
+    assert!(time_series(&oscillation().band("all", vec![(0.0, f64::NAN, 1.0)])).is_err());
+}
+
+fn strip(name: &str, runs: &[[f64; 2]]) -> Strip {
+    Strip { name: name.into(), runs: runs.iter().map(|run| run.to_vec()).collect(), marked: 1 }
+}
+
+#[test]
+fn a_strip_has_a_dot_for_each_flow_of_each_run() {
+    let chart =
+        |strips| Strips { title: "Fairness".into(), x_label: "share".into(), even: 100.0, starved: 10.0, strips };
+    let all = vec![strip("SMCC", &[[3.0, 197.0], [90.0, 110.0], [99.0, 101.0]]), strip("QCN", &[[100.0, 100.0]])];
+    let svg = strips(&chart(all)).unwrap().svg();
+    assert_eq!(svg.matches("<circle").count(), 8);
+    let filled = |line: &&str| line.starts_with("<circle") && line.contains(" fill=");
+    assert_eq!(svg.lines().filter(filled).count(), 2, "those of the run that is marked");
+    let texts = texts(&svg);
+    for wanted in ["Fairness", "share", "SMCC", "QCN", "0", "200"] {
+        assert!(texts.iter().any(|text| text == wanted), "no {wanted} in {texts:?}");
+    }
+    assert!(strips(&chart(vec![strip("DSM", &[[-1.0, 2.0]])])).unwrap_err().to_string().contains("DSM"));
+    assert!(strips(&chart(Vec::new())).unwrap_err().to_string().contains("no values"));
+}
+
+#[test]
+fn panels_share_their_scale() {
+    let panel = |name: &str, high: f64| Panel {
+        name: name.into(),
+        curve: vec![(0.0, 0.0), (1.0, high)],
+        band: vec![(0.0, 0.0, 1.0), (1.0, high / 2.0, high)],
+        target: 60.0,
+    };
+    let chart = |panels| Panels { title: "Queue".into(), x_label: "time (s)".into(), y_label: "KB".into(), panels };
+    let svg = panels(&chart(vec![panel("QCN", 100.0), panel("SMCC", 70.0)])).unwrap().svg();
+    let texts = texts(&svg);
+    assert_eq!(texts.iter().filter(|text| *text == "100").count(), 2, "a tick in each: {texts:?}");
+    assert_eq!(svg.matches("<polygon").count(), 2);
+    assert!(panels(&chart(vec![panel("QCN", f64::NAN)])).unwrap_err().to_string().contains("QCN"));
+    assert!(panels(&chart(Vec::new())).unwrap_err().to_string().contains("no points"));
+}
+
+#[test]
+fn bars_of_a_pair_are_to_one_scale() {
+    let row = |name: &str, values| (name.to_string(), values);
+    let chart = |values| BarPairs {
+        title: "Area".into(),
+        quantities: ["flip-flops", "LUTs"].map(String::from),
+        groups: vec![("reaction point".into(), vec![row("QCN", values), row("SMCC", [50.0, 100.0])])],
+    };
+    let svg = bar_pairs(&chart([100.0, 200.0])).unwrap().svg();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let widths: Vec<f64> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("rect") && node.attribute("height") == Some("52"))
+        .filter(|node| node.attribute("class") != Some("grey"))
+        .map(|node| node.attribute("width").unwrap().parse().unwrap())
+        .collect();
+    assert_eq!(widths.len(), 4, "two bars of two schemes");
+    for (width, share) in widths.iter().zip([0.5, 1.0, 0.25, 0.5]) {
+        assert!((width / widths[1] - share).abs() < 0.01, "{widths:?}");
+    }
+    assert!(bar_pairs(&chart([-1.0, 2.0])).unwrap_err().to_string().contains("QCN"));
 }

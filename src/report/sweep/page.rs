@@ -36,7 +36,8 @@ pub fn page(sweep: &Sweep, measured: &[Vec<f64>]) -> Result<String> {
     let pictures = pictures(sweep, measured)?;
     for (title, pictures) in pictures.of_measures.iter().filter(|(_, pictures)| !pictures.is_empty()) {
         let section = Section::new(title);
-        page = page.section(pictures.iter().fold(section, |section, (svg, caption)| section.figure(svg, caption)));
+        page =
+            page.section(pictures.iter().fold(section, |section, (picture, caption)| section.figure(picture, caption)));
     }
     if !pictures.left_out.is_empty() {
         let text = format!("This page has no pictures of {}. results.csv has their values.", pictures.left_out);

@@ -1,7 +1,7 @@
 //! Pictures of a sweep: each measure over two swept keys as a heat map, or over the only one as curves.
 
 use crate::report::number::short;
-use crate::report::plot::{HeatMap, HeatPanel, Spread, SpreadCurve, heat_map, spread};
+use crate::report::plot::{HeatMap, HeatPanel, Picture, Spread, SpreadCurve, heat_map, spread};
 use crate::sweep::axis::{Axis, Values};
 use crate::sweep::plan::{Range, Scale};
 use crate::sweep::statistic::{Sample, Statistic};
@@ -16,7 +16,7 @@ const PARTS: usize = 8;
 /// The pictures of a page.
 pub struct Pictures {
     /// For each measure: its name, and the pictures with their captions.
-    pub of_measures: Vec<(String, Vec<(String, String)>)>,
+    pub of_measures: Vec<(String, Vec<(Picture, String)>)>,
     /// What the page has no pictures of; empty if there is nothing.
     pub left_out: String,
 }
@@ -191,7 +191,7 @@ fn variant_names(sweep: &Sweep) -> impl Iterator<Item = String> {
     sweep.variants().map(|variant| variant.name.get_ref().clone())
 }
 
-fn curves(sweep: &Sweep, measured: &[Vec<f64>], quantity: &Quantity, shown: &Shown) -> Result<String> {
+fn curves(sweep: &Sweep, measured: &[Vec<f64>], quantity: &Quantity, shown: &Shown) -> Result<Picture> {
     let samples = samples(sweep, measured, quantity, shown.names.len(), |point| shown.place(sweep, point));
     let bar = |sample: &Sample| match quantity.statistic {
         Statistic::Mean => sample.value(Statistic::Deviation),
@@ -210,7 +210,7 @@ fn curves(sweep: &Sweep, measured: &[Vec<f64>], quantity: &Quantity, shown: &Sho
     })
 }
 
-fn map(sweep: &Sweep, measured: &[Vec<f64>], quantity: &Quantity, [x, y]: [&Shown; 2]) -> Result<String> {
+fn map(sweep: &Sweep, measured: &[Vec<f64>], quantity: &Quantity, [x, y]: [&Shown; 2]) -> Result<Picture> {
     let wide = x.names.len();
     let place = |point| y.place(sweep, point) * wide + x.place(sweep, point);
     let samples = samples(sweep, measured, quantity, wide * y.names.len(), place);
