@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The speed of the network simulator on dumbbells of QCN with few and many sources, and of the bench `sim dumbbell` with
 //! the same models in the same run; and the memory of a flow. Writes `benches/network.json`. Run it with `scripts/bench`.
 

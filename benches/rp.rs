@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The speed of the bench `rp` with a calculator, and of Verilator with the Verilog of the same block, in the same run.
 //! Writes `benches/rp.json`. Run it with `scripts/bench`.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A circuit that is not one of ours: a FIFO of 16 bytes. It is emitted as Verilog, simulated as machine code, and the same
 //! inputs go through Verilator.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The closed loop through the buses of the NetFPGA-1G: three cards with `tidegate_rp`, and a switch with `tidegate_cp`,
 //! beside the native dumbbell with the same parameters.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Sixteen flows in the closed loop, 20 ms: each with a reaction point of its own, and all behind one that serves many.
 //!
 //! Run it with `cargo run --release --example one_for_many -- [SCHEME] [PICTURE.svg]`. It prints the queue, the rates and

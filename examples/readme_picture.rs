@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The picture at the top of README.md: the way of a packet and of its feedback, and the queue under QCN and under SMCC.
 //!
 //! Run it with `cargo run --release --example readme_picture`: it writes `docs/pictures/loop-light.svg` and `loop-dark.svg`. The

@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: MIT OR Apache-2.0
 -- Wireshark dissector for IEEE 802.1Q congestion notification: messages (CNM, EtherType 0x22E7) and tags (CN-TAG,
 -- 0x22E9).
 --

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files that `emit` writes: circuits as Verilog, one module per file, with headers and file lists.
 
 use crate::licence;

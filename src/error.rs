@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors in the input of the user, and how a message shows text from the user.
 
 use std::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Files that users name as inputs: `-` is the standard input.
 
 pub mod toml_fault;

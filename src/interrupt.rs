@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Removes temporary files and ends outside programs when a signal ends this process. Unfinished files and folders, and
 //! running programs, are listed here. On SIGINT, SIGTERM or SIGHUP a thread ends the programs, removes the files, and
 //! then lets the signal end the process, so that a shell sees the signal.

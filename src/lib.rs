@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Congestion control for Ethernet switches and NICs, from paper to FPGA.
 //!
 //! A packet meets the sampler, the queue monitor measures, the feedback block decides, the packet generator sends a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parse, dispatch, exit code; nothing else.
 
 use std::process::ExitCode;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Files that users name as outputs.
 //!
 //! A regular file is written under a temporary name in the same folder and then renamed, so that it appears complete or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! One row per scheme: its paper, parameters, models and circuits. This is the only list of the schemes.
 
 pub mod asm;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Fixed-point rates, bytes and cycles: the types that all rooms share.
 //!
 //! A rate is unsigned fixed point in bytes per clock cycle, so that a token bucket adds it each cycle: 7 integer bits

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The test benches as one program, a folder for each device under test: `cargo test --release --test testbenches FOLDER::` runs one.
 
 mod axis_cp;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The verb `analyze`: its results, its pictures, and the errors.
 
 #[path = "../testbenches/common/settings.rs"]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Each kind of page in a real browser: on a wide screen and on a phone, light and dark, and printed. Nothing may overflow or be
 //! cut, nothing may be loaded from outside, and the console stays empty. Broken pages show that each check can fail.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Wrong input and outputs that are not writable, for each verb: exit code, a message with the fault, no incomplete
 //! file. Also: the same bytes in each run, JSON with a version, the table of verbs.
 

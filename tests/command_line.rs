@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line with missing tools or wrong input: exit codes, messages, and no files left.
 
 use assert_cmd::Command;

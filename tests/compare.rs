@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The verb `compare`: the errors before the work.
 
 use assert_cmd::Command;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! README.md and the pages in docs/: their length, links, tables and commands, and the picture at the top of the README.
 //!
 //! A command on a page works as it is printed, from the root of the repository, with `tidegate` on PATH:

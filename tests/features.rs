@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What `cargo build --release` builds is what the tests use: no crate has other features because a test asks for them.
 
 use std::collections::BTreeSet;

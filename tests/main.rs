@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line and the tools, as a user meets them: `cargo test --release --test tests FILE::` runs one file.
 
 mod analyze;

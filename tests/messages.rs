@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The texts of the program: length, contents, and suggested names.
 
 use crate::common::{files_below, refused, tidegate};

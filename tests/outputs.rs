@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Outputs and their failures: devices, pipes, links, modes, full disks, two outputs to the same file.
 
 use crate::common::{files_below, refused, tidegate};

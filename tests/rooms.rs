@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rooms of ARCHITECTURE.md: each uses those that its row names, all of them above its row. So there is no circle.
 
 use regex::Regex;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `experiments`, `run` and `reproduce`: their files, their errors, and that a failure leaves nothing.
 
 use crate::common::{files_below, refused, tidegate};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! After a signal to a verb that runs outside programs, no folder and no program is left.
 #![cfg(target_os = "linux")]
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `sweep`: its plans and their errors, and that results do not depend on threads, shards and interruptions.
 
 use crate::common::{files_below, refused, tidegate};

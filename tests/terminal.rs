@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a user of a terminal expects: completion in three shells, `-`, tables with whole keys, messages in words of the
 //! file, progress where there is no terminal, and a README whose commands run.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tests with the real outside tools. They fail if a tool of `scripts/setup-tools` is missing.
 
 use tidegate::emit::{EmittedBlock, ParameterStyle, blocks};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The verb `verify`: its errors, its JSON, and missing tools.
 
 use assert_cmd::Command;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The dumbbell of `src/bench/dumbbell.rs` as one circuit: a congestion point, three reaction points with sources that
 //! always have a packet, their links, and a switch. The network simulator runs the same one.
 

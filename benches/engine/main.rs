@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The speed of circuits as machine code, in the simulation of `rust-hdl`, and in Verilator, on the same inputs in the same
 //! run: every input is driven and every output compared in every cycle. A closed loop runs in the network simulator,
 //! too: packets, feedback frames, queue and rates must be those of the circuits. Writes `benches/engine.json`; with a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The look-up tables of an InfiniBand source for its response to marks (Santos 2002, section V). They are computed
 //! from the closed forms when a model or a circuit is made.
 //!

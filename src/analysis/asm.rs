@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! ASM: the condition for sliding (inequality (15)), and the distance from the target with delay (Jiang 2014, section
 //! 4, appendix D).
 

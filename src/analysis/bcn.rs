@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN: the size of its steps, and its path (Jiang 2015b, section 2.2).
 
 use super::{Analysis, Line, Portrait, extend, overshoot};

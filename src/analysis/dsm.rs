@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! DSM: the bounds of its parameters (31), and the largest delay for which m is sufficient (Cheng, section IV).
 
 use super::{Analysis, Line, Portrait, extend, overshoot};

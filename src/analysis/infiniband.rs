@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! InfiniBand: the recovery time of rates, and the difference between the tables and the closed forms (Santos 2002,
 //! section V).
 

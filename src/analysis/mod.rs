@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Results of the theory of the papers for a set of parameters: numbers, each with its equation, and the path of the
 //! loop in its phase plane, or rates over time. All in floating point: nothing here is a model of hardware.
 

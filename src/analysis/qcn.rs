@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN: the phase plane (Jiang 2015a) and the delay at which it becomes unstable (Jiang 2014, Appendix A).
 
 use super::{Analysis, Line, Portrait, Times, overshoot, path};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! SMCC: slopes of the phase plane, and the granularity of one adjustment (Jiang 2015b, section 4.3).
 
 use super::{Analysis, Line, Portrait, extend, overshoot};

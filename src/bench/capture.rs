@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A congestion point fed by real traffic: each frame of a capture enters the queue at its own time.
 
 use super::cp::{Driver, Output, device, feedback_row};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A card: sources that always have a packet, behind one reaction point of many flows and one link at line rate.
 
 use super::sender::Link;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Circuits as devices of a bench, on any machine.
 
 use super::machine::Machine;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The circuit of a reaction point that serves many flows, as a device of a bench, on any machine.
 
 use super::circuit::FieldOutputs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A congestion point alone, driven by events from a file or by the packets of a capture.
 
 use super::circuit::{CONGESTION_POINT_PROBES, CircuitCongestionPoint};

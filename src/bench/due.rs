@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! When each of many sources must be called next.
 
 use crate::units::Cycles;

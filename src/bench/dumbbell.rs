@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The dumbbell: sources with reaction points, one bottleneck queue with a congestion point, and the way back.
 //!
 //! Each source always has a packet; its rate limiter lets it go, its own link carries it into the switch at line rate.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A whole reaction point fed by the frames of a capture: what it takes, what it ignores and why, and what becomes of
 //! its rate.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Machines: circuits that are clocked, whatever evaluates them. Ports are looked up once by name.
 
 use super::waveform::{Scope, Waveform};

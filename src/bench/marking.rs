@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The marking of an InfiniBand switch alone, driven by packets that enter and leave, from a file. A packet that leaves
 //! frees its slot at once.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Cycle-accurate benches. They are written once, over the devices of [`crate::model::device`]: circuits that are
 //! clocked ([`circuit`]) and models. So all engines run in the same world, and their traces can be compared byte for
 //! byte.

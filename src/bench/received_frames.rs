@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The stream of received frames into a circuit, word by word.
 
 use super::machine::Machine;

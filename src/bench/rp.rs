@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A calculator alone, driven by events from a file.
 
 use super::circuit::CircuitCalculator;

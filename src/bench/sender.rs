@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A source that always has a packet: its reaction point lets it go, its link carries it at line rate.
 
 use crate::model::device::{ReactionPoint, ReactionPointCycle};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! An InfiniBand source alone, driven by ACKs from a file. It always has a packet to send.
 
 use super::machine::{InRustHdl, Machine, Maker, Native, Shown};

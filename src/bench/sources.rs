@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The sources of the dumbbell: each with a reaction point and a link of its own, or all behind one of both.
 
 use super::due::Due;

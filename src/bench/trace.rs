@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Event files in, CSV traces out.
 
 use crate::error::quoted;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Recorded port values of a circuit, for outside simulators to replay.
 
 use super::machine::{InRustHdl, Machine, Maker, Native};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Constraint files: the pin and the I/O standard of each signal, and the frequency of each clock.
 
 use super::{Board, ConstraintFormat, Signal, is_embedded};

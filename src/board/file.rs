@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Board files: from TOML to a checked [`Board`]. Errors name the file, the field, and the expected value.
 
 use super::{Board, ConstraintFormat};

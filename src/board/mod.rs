@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Boards as data: one TOML file for each board, with part, clocks, pins and ports. Constraint files are made from it.
 //!
 //! The binary contains the files in `boards/`; another board is named by the path of its file. A file is checked

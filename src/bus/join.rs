@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Modules inside one module, joined by the names of their ports.
 
 use crate::netlist::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parts with the ports of a card's bus: part, what connects it, and its register file in one module; and register files
 //! on a bus of registers.
 

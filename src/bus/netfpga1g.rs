@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point as a module of the NetFPGA-1G user data path: the tap, the congestion point for eight queues,
 //! and its register file on the register ring.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The reaction point as a module of the NetFPGA-1G user data path: the receive path, the reaction point, and its register
 //! file on the register ring.
 

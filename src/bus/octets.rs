@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which octets of a beat are valid.
 
 use crate::netlist::Expression;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What output queues tell a congestion point.
 
 /// How the congestion point knows what leaves the output queues.

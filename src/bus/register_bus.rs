@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Register files on a bus of registers: what connects it, and the register file, in one module.
 
 use super::join::{Join, NATIVE};

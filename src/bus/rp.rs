@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the reaction points on all buses share.
 
 use crate::netlist::Netlist;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The width of an AXI4-Stream.
 
 /// The width of a stream.

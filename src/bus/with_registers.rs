@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A part and its register file in one module, with nothing left to connect between them.
 
 use super::join::{Join, NATIVE};

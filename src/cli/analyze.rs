@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate analyze`.
 
 use super::{completions, print_json, refuse_repeats, say_beside, setting};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate boards`: lists the boards in the binary.
 
 use super::{print_json, say};

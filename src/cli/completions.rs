@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate completions`, and what the scripts of the shells ask for: this program itself says what can follow, because
 //! only it knows which keys a scheme has.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate doctor`.
 
 use super::{print_json, say};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate emit`: Verilog, file lists and constraints.
 
 use super::{completions, folder, print_json, refuse_repeats, say, setting, shown};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate experiments`: lists the experiments in the binary.
 
 use super::{print_json, say};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The command line: one file for each verb. Errors are written to stderr with their cause; exit code 1 for a failure,
 //! 2 for wrong usage, 3 if an outside tool is missing.
 

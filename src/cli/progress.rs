@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Progress of long work: a bar on a terminal; elsewhere a line on stderr after five seconds, and then each minute.
 
 use super::QUIET;

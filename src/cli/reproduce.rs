@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate reproduce`: the experiments of the papers.
 
 use super::run::{Job, run_all};

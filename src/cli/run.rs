@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate run`: an experiment from a scenario file.
 
 use super::progress::Progress;

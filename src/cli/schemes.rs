@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate schemes`: lists schemes and their parameters.
 
 use super::{completions, json_value, print_json, say};

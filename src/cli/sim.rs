@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate sim`: the cycle-accurate benches.
 
 mod meaning;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate sweep`: grids and Monte-Carlo over the parameters of a scenario.
 
 use super::progress::{Progress, with_bar};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate verify`.
 
 use super::{completions, folder, print_json, say, with_bar};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where each operation is computed: in every cycle, or only on one side of a branch.
 //!
 //! A choice between two values, `Select`, computes both and takes one. A circuit is full of them, and most of what they

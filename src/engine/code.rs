@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Machine code of a flat circuit: one function for a clock edge, one for the outputs alone.
 //!
 //! A function gets three addresses: the block with inputs, outputs and memories, the registers before the edge, and the

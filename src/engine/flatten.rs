@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The operations of a whole circuit: its modules are put into each other, and each register, memory and output becomes
 //! the operations that compute it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Test: whatever [`Graph`](super::graph::Graph) makes of an operation has the value of the operation.
 
 use super::graph::{Graph, Id, Node, ones};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The logic of a circuit as a graph of 64-bit operations. Equal operations exist once, and operations on constants are
 //! computed when they are added.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A circuit at native speed: a netlist becomes machine code in this process.
 //!
 //! The modules of a circuit are put into each other; constants are folded, logic that no output and no register needs

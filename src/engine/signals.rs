@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The value of each signal of a circuit as operations: what assigns it, in its module or in an instance.
 
 use super::graph::{Graph, Id};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where registers are written: behind a branch, or on its sides.
 //!
 //! Most registers keep their values in most cycles: a chain of choices that ends in the register itself. Such a

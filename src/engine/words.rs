@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Arithmetic on values of any width, as words of 64 bits, the low word first. Bits above the width are zero.
 
 use super::graph::{Graph, Id, ones};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Scenarios without a network: what the theory of the papers says of parameters, or what circuits cost. Their claims are
 //! judged as those about networks are.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The frames of a link as a capture.
 
 use super::case::{Case, Wiring};

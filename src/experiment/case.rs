@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A variant of a scenario, with all that it takes from the scenario: from here on it is what a simulator runs.
 
 use super::scenario::{Ablation, Change, File, Flow, NewDelay, Output, Stated, Variant, merged};

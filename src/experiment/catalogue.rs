@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The experiments of the papers, which are in the binary.
 
 use super::kind::AnyFile;

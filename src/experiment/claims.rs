@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Claims of a paper, and verdicts about them.
 
 use super::scenario::{Ablation, Claim, File, Measure, Over, Variant};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! How evenly a link is shared.
 
 /// Jain's fairness index of `shares`, the rates (or bytes) of n flows in any unit, none negative:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Grids: one variant with many values of a parameter, each of which becomes a variant of its own.
 
 use super::scenario::{File, Plain, Stated, Variant};

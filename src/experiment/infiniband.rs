@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! InfiniBand scenarios: their topology, and their runs.
 //!
 //! An output belongs to a switch and leads to another one or to a host. Each flow has a host of its own at the switch of its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Scenario files of either kind: with a network, or without one.
 
 use super::calculation::{Calculation, Findings, Study};

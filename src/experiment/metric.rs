@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is measured in a window of time.
 
 use super::fairness::jain_index;

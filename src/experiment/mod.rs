@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Experiments with networks: a scenario file says what runs and what is claimed of it; the claims are judged by bounds that
 //! stand in the file.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A run: a case with a seed, looked at at regular times.
 
 use super::case::{Clock, Wiring, World};

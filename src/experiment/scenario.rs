@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Scenario files: TOML, every key known, every error with file, line and column.
 
 use super::grid::Grid;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Distributions of the sizes of flows: that of a paper, or one of a data file.
 
 use anyhow::{Result, anyhow, ensure};

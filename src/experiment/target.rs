@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a claim measures of a variant of a network.
 
 use super::case::{Case, Clock};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Captures of real traffic: pcap and pcapng files in, Ethernet frames with times out; and a pcap writer.
 //!
 //! The reader is a stream: only one frame is in memory. Skipped and corrected records are counted in a

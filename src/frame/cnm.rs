@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion notification message (CNM) of IEEE 802.1Q, clause 33: the message from a congestion point to a
 //! source.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The Wireshark dissector in `scripts/cnm.lua` must read what [`super::cnm`] builds.
 
 use super::capture::{CaptureWriter, CapturedFrame};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is wrong with a TOML text, in words of the file: the reader of TOML names types of this program.
 
 use crate::error::{quoted, suggestion};

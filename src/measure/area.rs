@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Resources of each block of each scheme, in each FPGA family.
 //!
 //! A block is synthesized by itself, without the outputs that no other block reads; the total is the sum of the blocks;

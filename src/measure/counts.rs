@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What many queues or flows cost: as copies of the part for one, and as one part that serves all of them.
 //!
 //! Copies share only parameters, so n copies are counted as n times the part for one. One part for n is another circuit

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What schemes cost in an FPGA: area and clock rate, side by side.
 //!
 //! | module | contents |

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The one published number of this kind, our differences beside it, and the ways in which one can come to it.
 //!
 //! Jiang 2015b, section 5.1, states a difference in registers and nothing about the widths of registers. A [`Reading`]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! How fast a part can be clocked: placed and routed for the Lattice ECP5.
 //!
 //! What is measured: a whole part with fixed parameters, a flip-flop before each of its inputs and after each of its

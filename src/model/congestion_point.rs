@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A congestion point of any Ethernet scheme: what stands around its feedback block.
 
 use super::device::{CongestionPoint, CongestionPointCycle};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The devices of a bench, cycle by cycle: congestion point, reaction point, calculator. A circuit that is clocked is
 //! one, and a model that jumps to the next cycle in which something happens.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! DSM with the latencies of its circuits.
 
 use super::step::{StepLatency, StepModel};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The calculator of a reaction point that serves many flows, with what it stores for each.
 
 use super::device::Calculator;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rate limiter of many flows, exact to the cycle.
 
 use super::flow_calculator::ReadRate;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A reaction point that serves many flows: parser, calculator and rate limiter, exact to the cycle.
 
 use super::Fields;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN's byte cycles and timer periods of many flows, exact to the cycle, alone and with the calculator.
 
 use super::flow_calculator::{FlowChange, ReadRate};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN's stops of many flows, exact to the cycle, alone and with the calculator.
 
 use super::bcn::OPERATION_LATENCY;

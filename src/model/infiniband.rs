@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! An InfiniBand source: its pace, and the climb of its rate.
 
 use super::NEVER;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The models with the latencies of their circuits: exact to the cycle, without stepping through idle ones.
 
 pub mod asm;

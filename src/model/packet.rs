@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A packet, as a switch sees it.
 
 use super::wire::RECEIVER_MAC;

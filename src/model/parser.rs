@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The parser of a reaction point: which feedback waits for the calculator, and since when.
 
 use super::wire::{Address, Verdict, mac_value, read_frame, verdict};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random numbers of a run or of a stimulus. The same seed gives the same numbers on every machine.
 
 /// A random source: splitmix64 (Steele 2014).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A reaction point of any Ethernet scheme: what stands around its calculator.
 
 use super::device::{Calculator, ReactionPoint, ReactionPointCycle};

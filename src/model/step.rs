@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Calculators whose every feedback is one step of the rate.
 
 use super::NEVER;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Feedback as frames: what travels between a congestion point and a reaction point.
 
 use super::packet::Packet;

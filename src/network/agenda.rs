@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is to be done in a network, and what its flows do next.
 //!
 //! Here and in the modules beside this one, what each packet passes through is always inlined: otherwise some of it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Delays of links that change while a run goes.
 
 use super::topology::{Link, Topology};

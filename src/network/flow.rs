@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A flow: its source, with a reaction point or without, and the source's link.
 
 use super::topology::{FlowSpec, OnOff};

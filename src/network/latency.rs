@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What it takes to make a feedback frame, beside the cycles of the circuit.
 
 use super::topology::Latency;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Ethernet networks with congestion control, event by event and exact to the clock cycle of the hardware: hosts with
 //! reaction points, links with rate and delay, switches whose outputs have a queue and perhaps a congestion point.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The output of a switch: a queue, perhaps with a congestion point, and the link behind it.
 
 use super::Packet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 use super::topology::{DelayChange, FlowSpec, Latency, Link, OnOff, OutputSpec, Pause};
 use super::*;
 use crate::scheme::parameters::{BENCH, ETHERNET};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a network consists of.
 
 use super::flow::Traffic;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is to be done in which cycle.
 
 use crate::units::Cycles;

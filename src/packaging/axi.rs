@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The AXI interfaces of a module, found by the names of its ports.
 
 use super::Device;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A smoke test for cocotb, with the masters, sources and sinks of cocotbext-axi.
 
 use super::ports::{clock, reset};

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 """Smoke test of @TOP@, with cocotb and the master, source and sink of cocotbext-axi.
 
 @MADE@

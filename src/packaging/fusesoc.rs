@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A core file for FuseSoC (CAPI2): the Verilog of a part, and targets for lint and for the smoke test.
 
 use super::{Device, Package};

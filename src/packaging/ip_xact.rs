@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A component in IP-XACT (IEEE 1685-2014): ports, bus interfaces, clock, reset, registers, files.
 
 use super::axi::{self, Interface, Kind};

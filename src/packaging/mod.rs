@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What comes with the Verilog in another folder: for each part a FuseSoC core, a smoke test in Verilog, and for AXI an
 //! IP-XACT component and a smoke test for cocotb; and one README for all.
 //!

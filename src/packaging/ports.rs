@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The ports of a module as its user sees them.
 
 use crate::netlist::{ExpressionKind, Module, SignalId, SignalKind};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The README of an output: what it is, its files, and for each part how to instantiate, configure and test it.
 
 use super::ports::{Port, choices, instance, ports};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A test bench that resets and clocks a part: no output may be unknown, the registers answer, and the part does one
 //! thing that all settings allow.
 

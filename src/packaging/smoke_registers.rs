@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers in the smoke test: identification and version, a write that is taken, one that is refused.
 
 use super::ports::ports;

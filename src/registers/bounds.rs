@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which values the parameters take: the bounds with which `--set` refuses a key, as bounds of its port.
 
 use crate::registry::Scheme;

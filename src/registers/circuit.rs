@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The register file as a module.
 //!
 //! An access takes six cycles. In cycle 1 `select` is high, and address and data are stored. In cycle 2 the address is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Addresses and values after reset as constants of programming languages.
 
 use super::{Access, Register, Registers};

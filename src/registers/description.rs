@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Builds the description of the registers of a part from what describes the part: its ports, the values of its
 //! parameters, and their bounds.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files that are made from a description: the register file in Verilog, constants for software, SystemRDL, and a
 //! table for people.
 

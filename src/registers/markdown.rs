@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers as a table for people.
 
 use super::{Register, Registers};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers of a part: one description, and everything that is made from it.
 //!
 //! A part has its parameters as input ports. [`Registers`] describes a register file that drives them from a bus: where

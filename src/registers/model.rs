@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The register file as a plain program: what it does in each clock cycle.
 
 use super::bounds::Rule;

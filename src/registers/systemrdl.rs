@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers in SystemRDL 2.0.
 
 use super::{Access, Content, Register, Registers};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Text for CSV files.
 
 /// A cell of a CSV file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Sentences for the terminal: lines of 80 columns.
 
 /// Columns of a line.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Output for readers: terminal tables, pictures, the HTML page, and the figures of merit in them.
 //!
 //! | module | contents |

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Numbers for people: thousands separators, SI suffixes, as many decimals as carry meaning.
 
 /// SI suffixes with their factor, largest first.

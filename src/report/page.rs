@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! One HTML file without references to other files: it contains style and pictures, and no script.
 
 use super::plot::{Picture, dark_rules};

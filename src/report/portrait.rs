@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The path of a control loop: in its phase plane, or the rates of an InfiniBand source over time.
 
 use super::plot::{PhasePlane, Picture, Series, TimeSeries, phase_plane, time_series};

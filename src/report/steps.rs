@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Figures of merit of a value that is constant from one sample to the next: a queue length, a rate.
 //!
 //! A plain mean of the samples would be wrong: a queue is sampled when packets arrive, and packets arrive more often

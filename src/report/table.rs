@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tables for the terminal: columns under a ruled header, no boxes.
 
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table, TableComponent, Width, presets};

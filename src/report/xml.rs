@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Escapes text for HTML and XML.
 
 /// `text` so that it stands for itself in HTML and XML, in text and in quoted attributes.

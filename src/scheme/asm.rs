@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Adaptive sliding mode congestion control (Jiang 2014, section 4).
 
 use super::last_decrease::{CpidParameters, LastDecrease};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Backward congestion notification (Jiang 2015b, section 2.2, equation (2)).
 
 use super::last_decrease::{CpidParameters, LastDecrease};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Delay-tolerant sliding mode congestion control (Cheng, sections III and IV).
 
 use super::last_decrease::{CpidParameters, LastDecrease};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A token bucket that is looked at now and then: one of many flows behind one rate limiter.
 
 use crate::units::{RATE_FRACTION_BITS, Rate};

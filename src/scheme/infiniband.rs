@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! End-to-end congestion control for InfiniBand (Santos 2002): a switch marks packets, and a source reacts to marked
 //! ACKs. It is older than the congestion control of the InfiniBand standard, which has a threshold, a marking rate and
 //! a table (CCT).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A random interval: each draw chooses the next interval uniformly between two bounds.
 
 use super::ports::ports;

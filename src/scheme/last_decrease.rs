@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point of the last decrease, from which alone an increase is accepted.
 
 use super::parameters::Parameters;

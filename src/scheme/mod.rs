@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The algorithms in exact integer arithmetic. They use no I/O and no hardware; time is passed in as a number of
 //! cycles.
 //!

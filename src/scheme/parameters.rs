@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parameter keys: names with units, defaults by profile, ranges, and combinations that are refused.
 
 use crate::error::{quoted, suggestion};

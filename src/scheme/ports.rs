@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parameters as values of ports: the structs of parameters that models and circuits share.
 
 use crate::units::Rate;

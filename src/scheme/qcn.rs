@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Quantized congestion notification (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clauses 30 to
 //! 33).
 

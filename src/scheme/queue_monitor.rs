@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The length of the output queue, and Qoff and ΔQ of a sample.
 
 /// The largest length that the hardware can count.

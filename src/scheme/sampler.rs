@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which arriving packet is a sample.
 
 use super::jitter::{Jitter, JitterParameters};

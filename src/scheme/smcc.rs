@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Sliding mode congestion control (Jiang 2015b, section 4).
 
 use super::last_decrease::{CpidParameters, LastDecrease};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The token bucket of the rate limiter.
 
 use crate::units::{Cycles, RATE_FRACTION_BITS, Rate};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The values of a swept key, point by point.
 
 use super::digest::digest;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A short number that stands for texts, to see that they are not changed.
 
 /// FNV-1a of 64 bits (Fowler, Noll, Vo: RFC 9923) over texts, each with its end.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Files with which a cluster runs the shards of a sweep: a job array of Slurm, and a list of commands for GNU parallel.
 //!
 //! A shard goes on where it was stopped, so a job may be killed and put back into the queue at any time.

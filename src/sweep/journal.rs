@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The journal of a shard: a header, then a line for each finished run, each with a checksum.
 //!
 //! A line is written by one call when its run is finished, so a process that is killed loses the runs that it has not

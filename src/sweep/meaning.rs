@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a plan, a scenario or a data file says, apart from comments and white space: whether it is still the same, and if not,
 //! where it differs.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Sweeps: a scenario run with many values of its parameters, as a grid or with values that are drawn.
 //!
 //! A [`plan`] names a scenario and what varies. A **point** has one value of each swept key; a **run** is a point, a variant

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is said of a measure over several runs: its mean, or for a settling time, which a run may not have, the share of the
 //! runs that settle and the median.
 

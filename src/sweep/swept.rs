@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A key that is swept: a parameter, or a field of a flow or of an output, and how a value of it becomes part of a variant.
 
 use crate::error::suggestion;

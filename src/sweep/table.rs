@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The results of all runs, in columns: the rows are in the order of the numbers of the runs.
 
 use super::axis::{Axis, Values};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The kinds of the cells of a synthesized design. A cell without a row here is not dropped: it is listed by its name.
 
 use anyhow::{Context, Result, anyhow};

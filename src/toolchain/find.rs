@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Finds outside tools and their versions.
 //!
 //! Order: only the folder in `TIDEGATE_TOOLS`, if it is set; otherwise `.tools` in the current folder or one above it,

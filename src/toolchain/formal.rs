@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Proofs about Verilog: Yosys writes a design with its harness as SMT2, and z3 decides whether an assertion can fail.
 //!
 //! A harness is a SystemVerilog module around an instance named `device`. Its claims are labelled assertions; an

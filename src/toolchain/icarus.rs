@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Interpreted simulation of Verilog with Icarus: slow, but with unknown values.
 
 use super::find::{Program, Tool};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Outside tools: find them, run them, read their reports.
 //!
 //! | module | contents |

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Place and route for the Lattice ECP5 with nextpnr: the largest device of the slowest speed grade, without pins. The
 //! same tools give the same number with the same seed. Another seed changes it by a few MHz.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Lint and compiled simulation of Verilog with Verilator.
 
 use super::NO_FOLDER;

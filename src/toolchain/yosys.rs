@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Synthesis of many small designs with Yosys, several at a time. A design that the same Yosys has synthesized before
 //! is not synthesized again: the result is stored in the folder of the installed tools.
 

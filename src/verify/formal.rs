@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Properties of the emitted Verilog that are proved for all inputs and for all time.
 //!
 //! A row of [`HARNESSES`] is a module, its harness in `properties/`, and the claims of its assertions in words. A proof

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Checks that model, circuit and emitted Verilog of a scheme agree, and that the required properties of the Verilog
 //! hold.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Model = RTL: a circuit and its reference get the same stimulus, and all outputs are compared in every cycle.
 
 use super::reference;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Replays recorded rows of a circuit in its Verilog, in an outside simulator. Every output is compared in every cycle
 //! in which it is [known](Circuit::settled), before the clock edge.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! All checks of some schemes, block by block, two at a time.
 
 use super::replay::{Replay, Simulator};

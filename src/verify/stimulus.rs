@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! One seeded stimulus for any circuit, at its ports.
 //!
 //! Time is divided into epochs. An epoch begins with a reset of one to three cycles. Parameters change only in this

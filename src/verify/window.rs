@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The cycles around a difference as a waveform of the circuit and its other form.
 
 use super::Difference;

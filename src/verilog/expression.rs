@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Expressions and statements as text. Each operand has the width of its operator, so nothing depends on the rules by
 //! which Verilog finds a width.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A netlist as readable Verilog-2001: one definition per module, registers in one clocked block, names as in Rust,
 //! explicit widths, no lint warning.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Statements divided for Verilog: wires with one assignment, blocks, and the clocked statements of registers.
 //!
 //! Every read sees the final value of a signal, so the statements of different signals may be separated. Signals with

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Each word of a feedback frame goes once, in its place of a beat, and a frame ends with its last word. For beats of 128 bits.
 
 module axis_cnm_128_properties (

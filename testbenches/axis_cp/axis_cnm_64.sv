@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Each word of a feedback frame goes once, and a frame ends with its last word. For beats of 64 bits, which are one word.
 
 module axis_cnm_64_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A beat that comes in is at the outputs one cycle later, with its octets counted and its faults seen. For beats of 64 bits.
 
 module axis_input_64_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Whole good frames go through the queue, unchanged and in order; all others are dropped as a whole. For a memory of 16 beats
 // of 64 bits. The proof follows one arbitrary beat.
 

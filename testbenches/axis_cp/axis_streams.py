@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 """A congestion point (SMCC) between AXI4-Streams, driven by cocotbext-axi in Icarus with frames from scapy.
 
 Run with the folder of the emitted files, the name of the top module, and that of its registers: their addresses are those of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point on AXI4-Stream, whole: frames of all kinds go through its output queue, and feedback frames come
 //! out beside it.
 

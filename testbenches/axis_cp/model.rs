@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The output queue and the stream of feedback frames, as plain programs: what they do in each cycle.
 
 use crate::axis_cp::beats::{Beat, Frame};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The bench sees a mistake: each statement around the congestion point is left out once.
 
 use super::SMCC;

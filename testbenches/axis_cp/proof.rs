@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! For all time and all traffic: what comes in, what goes through the queue, and the feedback frames.
 
 use crate::common::proofs::{holds, proved_of};

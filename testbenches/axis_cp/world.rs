@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point between streams, at native speed. Each output is compared in each cycle with the models of the
 //! queue and of the feedback frames, and with the reference of the congestion point between them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Each feedback frame is given to the parser once, in order, with its first eight words, its length and its faults; or it is left
 // out, if four others are stored. For beats of 128 bits. The proof follows one arbitrary word of one arbitrary frame.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Beats leave the gate in order and unchanged, and no frame begins while it waits for the limiter, which is told its length. For
 // a memory of 8 beats of 128 bits. The proof follows one arbitrary beat. With PROGRESS, which assumes what this has shown of
 // `out_last`, it is about time: what may go goes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The reaction point on AXI4-Stream, whole, at each width: frames of all kinds with pauses on both sides.
 
 mod costs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The bench sees a mistake: each statement of what stands in wide streams is left out once.
 
 use crate::axis_rp::world::{Case, World, made};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The receive path is never stopped by what stands in it, and everything that came in leaves.
 
 module axis_receive_filter_properties (

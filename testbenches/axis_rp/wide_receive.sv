@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Beats of 128 bits leave the receive path in order and unchanged, but for those of feedback frames for this reaction point. The
 // specification is a queue of the beats that came and must leave; a first beat is in it until the second one says what it is.
 

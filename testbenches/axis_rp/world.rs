@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The module between a MAC and a NIC, with a manager of AXI4-Lite.
 
 use crate::common::lanes::in_lanes;

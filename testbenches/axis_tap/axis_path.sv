@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Frames go out unchanged and whole, feedback frames whole and only between them, and each frame is made known once.
 
 module axis_path_64_properties (

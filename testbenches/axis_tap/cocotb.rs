@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The emitted files with a source, a sink and a master that no one here wrote: those of cocotbext-axi, in Icarus, with frames
 //! from scapy.
 

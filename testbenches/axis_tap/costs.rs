@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the module costs, and how fast it can be clocked, on an ECP5 with flip-flops at its ports. Run with
 //! `cargo test --release --locked --test testbenches -- --ignored --nocapture axis_tap::costs`.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Frames wait in their order, and their fields stay. The proof follows one arbitrary frame.
 
 module axis_event_store_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Each queue of a frame is told once, sums and frames take turns, and what is told stays until it is taken.
 
 module axis_event_turns_properties (

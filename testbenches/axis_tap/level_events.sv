@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // What is told to have left an output queue has left it, and all that has left is told.
 
 module axis_level_events_64_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point in the data path of a NetFPGA-SUME, whole: frames go through unchanged, feedback frames come between
 //! them, and the lengths are those of the output queues.
 

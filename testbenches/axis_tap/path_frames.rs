@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames in the data path as beats, good ones and such as no card should send.
 
 use crate::axis_cp::beats::{Beat, beats};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! For all time and all traffic: what goes through the data path, and what the accounts of the queues tell.
 
 use crate::common::proofs::{holds, proved, proved_of};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The account of an output queue loses and invents nothing, and nothing leaves that was not counted.
 
 module queue_account_properties (

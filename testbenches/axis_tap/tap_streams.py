@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 """A congestion point (SMCC) in the data path of a NetFPGA-SUME, driven by cocotbext-axi in Icarus with frames from scapy.
 
 Run with the folder of the emitted files, the name of the top module, and that of its registers.

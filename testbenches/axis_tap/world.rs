@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point in the data path of a NetFPGA-SUME, at native speed: a source that keeps its beat until it is taken, and
 //! output queues as the reference has them.
 

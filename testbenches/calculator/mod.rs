@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The circuits of the calculators, compared with the models with latencies, cycle by cycle.
 
 use crate::common::settings::{Accepted, scheme, sets, settings};

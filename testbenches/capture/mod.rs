@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Real traffic through a congestion point: `testbenches/captures/home-network.pcapng`, recorded in a home network and
 //! part of the crate `pcap-parser` (see the README there).
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A device between AXI4-Streams at native speed, and its registers on AXI4-Lite.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The checks for each circuit of InfiniBand, also with settings other than the defaults: model = RTL, RTL = Verilog,
 //! lint.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Circuits with a mistake, to see that a bench finds it.
 
 use std::cell::Cell;

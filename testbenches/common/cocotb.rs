@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Emitted files in cocotb and Icarus, with drivers that no one here wrote.
 
 use std::path::Path;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Area and clock rate on an ECP5, with flip-flops at all ports; area on FPGAs without open place and route.
 
 use rayon::prelude::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Feedback for this reaction point is removed whole, all other frames pass whole.
 
 module feedback_finder_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Feedback frames for a reaction point, and frames that break one of the rules for them.
 
 use crate::common::stimulus::Random;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random Ethernet frames, with tags and without.
 
 use crate::common::stimulus::Random;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The queue passes on each released word once, in order and unchanged, and nothing else. The proof follows one arbitrary
 // word.
 

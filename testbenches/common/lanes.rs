@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Ports of more than 64 bits as several of at most 64, as the simulators take them.
 
 use tidegate::netlist::{

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A circuit at its ports, by their names, at native speed.
 
 use crate::common::simulators::Design;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Proofs about one module, and that each of them sees a mistake.
 
 use rayon::prelude::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames of a receive path, and what a reaction point does with them.
 
 use crate::common::feedback_frames::{self, CPID, NATURES, Nature, RP_MAC};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random settings over the whole ranges of the keys.
 
 use proptest::prelude::*;

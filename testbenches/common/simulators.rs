@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs a circuit's Verilog in outside simulators: rows of inputs go in, rows of outputs come out.
 
 use std::fmt::Write;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Seeded stimulus, and the patterns of idle cycles and back-pressure that every bench of a stream runs through.
 
 use rust_hdl::prelude::Bits;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the dissector in `scripts/cnm.lua` shows of frames.
 
 use std::process::{Command, Stdio};

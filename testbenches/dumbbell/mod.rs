@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The closed loop: circuits, models and the network simulator write identical traces, byte for byte.
 //!
 //! The short runs have random settings; the long ones (3,125,000 cycles, 25 ms at 125 MHz) are one test each, so that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The dumbbell as a topology of the network simulator.
 
 use std::fmt::Write;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The interface of the engine: ports of any width, one clock of several, power-up, and handles of another circuit.
 
 use rust_hdl::prelude::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The engine against the simulation of `rust-hdl`: all circuits of all schemes, at all ports, in every cycle.
 
 mod door;

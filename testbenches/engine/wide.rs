@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Signals of more than 64 bits, and signed ones, which none of our circuits has: the engine against the simulation of
 //! `rust-hdl`.
 

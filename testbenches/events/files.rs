@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Event files: valid files, and the messages for wrong files.
 
 use crate::common::settings::scheme;

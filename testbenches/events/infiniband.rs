@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The benches of InfiniBand: both engines write the same trace, and the marking agrees with the events one after the
 //! other.
 

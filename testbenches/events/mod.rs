@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Event files through both engines: the traces agree byte for byte. Also the messages for wrong files.
 
 mod files;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Scenario files with a mistake: each message names file, line, column, and what was expected.
 
 use super::text;

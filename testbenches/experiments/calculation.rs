@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Scenarios without a network: their values are those of `analyze`, their claims are judged as others are, and a mistake
 //! is named with its place.
 

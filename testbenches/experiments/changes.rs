@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A change of the byte cycle while it runs: the model's calculator against the circuit whose parameter ports change in the
 //! same cycle.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Grids of variants, and claims over all variants.
 
 use super::text;

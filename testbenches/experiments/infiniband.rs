@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! InfiniBand scenarios: metrics against sums over all events, and mistakes with their place.
 
 use tidegate::experiment::Experiment;

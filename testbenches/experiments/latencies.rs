@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Latencies of feedback frames and delays that change in scenarios. `testbenches/network` checks what they do.
 
 use super::text;

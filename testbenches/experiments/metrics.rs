@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Metrics against sums over all events, cycle by cycle.
 
 use super::{Log, text};

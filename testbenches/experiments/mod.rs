@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Scenario files and their runs: errors with their place, metrics against sums over all events, the same bytes with any
 //! number of threads. `testbenches/dumbbell` compares the network simulator with circuits; here a scenario is compared
 //! with the topology that is compared there.

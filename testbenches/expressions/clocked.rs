@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Registers, enumerations, memories, tables and blocks of `rust-hdl` itself: they have a netlist, pass the lint, and
 //! have the same outputs as in `rust-hdl` in every cycle.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The comments of ports: an inherited comment is that of the port that drives the signal.
 
 use rust_hdl::prelude::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Expressions have the same meaning in Verilog as in Rust. In widths, wrapping and precedence, the Verilog of
 //! `rust-hdl` silently differs from its own simulation. So expressions are compared one by one and at random, not only
 //! inside real modules.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random expressions over the widths of the palette: the tree of `rust-hdl` in netlist, Verilog and simulators,
 //! compared with the arithmetic of `rust-hdl` node by node.
 

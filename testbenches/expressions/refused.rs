@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Expressions without a type are refused, with the module, the signal and the reason: nothing is guessed.
 
 use rust_hdl::prelude::*;

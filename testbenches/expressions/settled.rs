@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Signals that never change: a block of Verilog that reads no signal never runs. And signals that get a value in the
 //! arms of a `match` only.
 

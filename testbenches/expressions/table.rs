@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Five expressions whose Verilog from `rust-hdl` itself differs from its own simulation.
 
 use crate::common::simulators::Design;

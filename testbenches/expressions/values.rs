@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Values of the widths of the palette, and every operator on them, computed by `rust-hdl` itself: the Verilog is
 //! compared with its simulation.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The feedback blocks, compared with the model: fields, latency, and the next sampling interval.
 
 use crate::common::settings::{parameters, scheme, sets};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rate limiter of many flows against its model, cycle by cycle; and the model against one token bucket per flow.
 
 use crate::common::stimulus::Random;

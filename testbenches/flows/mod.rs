@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A reaction point that serves many flows against one calculator model for each flow; and its Verilog against the
 //! circuit.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Wrong frames and recorded frames at whole reaction points: circuit and model accept the same frames, in the same
 //! cycle, and count the others.
 

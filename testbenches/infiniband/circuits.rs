@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The circuits as devices of the network.
 
 use tidegate::bench::machine::{Machine, Maker, Native};

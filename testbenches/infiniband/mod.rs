@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The InfiniBand network: with circuits as devices it does what it does with models, event for event. And what a network
 //! must do whatever the devices are: no packet lost, no credit lost, times that one can compute by hand.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packet marking: the circuits of 2, 4 and 8 ports, with counters and naive, and their blocks, against the model, and
 //! against their Verilog.
 

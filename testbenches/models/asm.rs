@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! ASM's model, compared with the rule of the paper (Jiang 2014, section 4).
 
 use super::{stored_at_first, stored_of};

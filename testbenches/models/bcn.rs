@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN's model, compared with equation (2) of Jiang 2015b.
 
 use super::{stored_at_first, stored_of};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! DSM's model, compared with the plain sums, and with the rule of Cheng, section IV, in floating point.
 
 use super::{stored_at_first, stored_of};

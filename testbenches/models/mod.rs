@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The integer models, compared with plain formulas and with properties from the papers, for all parameters that the
 //! validator accepts.
 

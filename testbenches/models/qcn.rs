@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN: numbers computed by hand (Jiang 2015b, section 2.2; IEEE 802.1Q), and properties of every state.
 
 use crate::common::settings::{accepted, config, parameters, scheme};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The shared blocks of the Ethernet schemes: token bucket, queue monitor, sampler.
 
 use crate::common::settings::{accepted, config};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! SMCC: numbers computed by hand (Jiang 2015b, section 4), and properties of every state.
 
 use crate::common::settings::{accepted, config, parameters};

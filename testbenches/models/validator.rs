@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Settings that the validator accepts, and its messages for others.
 
 use crate::common::settings::{accepted, config, in_range, scheme, sets, settings};

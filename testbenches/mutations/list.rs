@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The mutations: typical small mistakes of an emitter or of a module, in the Verilog.
 
 /// One small change to one module.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tests `verify` itself: small mistakes are put into the emitted Verilog, and the replay of `verify` must find each of
 //! them.
 

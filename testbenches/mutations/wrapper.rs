@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Several copies of a circuit's Verilog, each with one change, as one module that a simulator builds once.
 
 use super::list::Mutation;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the module costs, and how fast it can be clocked: area and clock rate on an ECP5, with flip-flops at its ports, and
 //! area on the FPGAs of the NetFPGA-1G and of a board with a 7-series one.
 //! Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture netfpga1g_cp::costs`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Output queues in block RAM: lengths follow their levels.
 
 use crate::common::simulators::Design;

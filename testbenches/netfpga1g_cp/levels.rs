@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Output queues in block RAM, whose levels are known, and what a congestion point may say of them.
 
 use crate::common::stimulus::Random;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point as a module of the NetFPGA-1G user data path, whole: packets between an arbiter that sees
 //! `in_rdy` late and output queues in SRAM that store, remove and drop.
 

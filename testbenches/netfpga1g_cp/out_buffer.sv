@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The buffer behind the tap passes on each word once, in order and unchanged, when the receiver has room. The proof follows
 // one arbitrary word.
 

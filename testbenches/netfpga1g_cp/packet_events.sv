@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Each output queue of a packet is told of it once, and each frame; the packet after it is held no longer.
 
 module packet_events_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Packets go out unchanged and whole, frames whole and only between them.
 
 module packet_sequencer_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets of the NetFPGA-1G user data path as words, good ones and such as no card should send.
 
 use crate::common::frames::octets_of;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The level is that of the queue, also when it is full and its counter reads 0.
 
 module queue_level_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The frames that come out, read by programs that know nothing of the circuit: `etherparse`, and tshark with the
 //! dissector of this project.
 

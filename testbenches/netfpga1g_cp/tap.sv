@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The tap as a whole: each word of a packet leaves once, in order and unchanged, and none waits for ever. The proof
 // follows one arbitrary word.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The queue passes on each word once, in order and unchanged. The proof follows one arbitrary word.
 
 module word_queue_properties (

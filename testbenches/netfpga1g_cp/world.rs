@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The module between an arbiter and the output queues of a NetFPGA-1G, at native speed.
 
 use crate::common::stimulus::{Pattern, Random, Willing};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A card that always has a packet: `tidegate_rp` with its gate of port 0, and the wires of this port.
 
 use super::wire::{Frame, Wire, Word, octets_of, words_of};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A run through the buses and a run of the native dumbbell, with the same parameters.
 
 use super::bus::{self, Outcome};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The closed loop through the buses of the NetFPGA-1G beside the native dumbbell: the same scheme and parameters, once
 //! as three cards with `tidegate_rp` and a switch with `tidegate_cp` and output queues in SRAM, and once as models.
 //!

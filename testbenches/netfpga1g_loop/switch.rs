@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The switch: packets from three ports, an arbiter, `tidegate_cp`, and output queues in SRAM as the reference has them.
 
 use super::wire::{Frame, Wire, Word, octets_of, words_of};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Ethernet wires, and packets as words of the NetFPGA-1G user data path.
 
 use std::collections::VecDeque;

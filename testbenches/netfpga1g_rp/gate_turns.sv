@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Each gate is told once of each packet that it requests, and the limiter has at most one packet of a flow.
 
 module gate_turns_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets before a transmit queue of a NetFPGA-1G, and its gate.
 
 use crate::common::pins::Pins;

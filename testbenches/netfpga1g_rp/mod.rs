@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The reaction point as a module of the NetFPGA-1G user data path, whole: packets of all kinds between an arbiter that
 //! sees `in_rdy` late and a receiver that pauses.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The bench sees a mistake: each statement of what stands in the paths is left out once.
 
 use crate::common::broken::{each_statement_is_needed, fails};

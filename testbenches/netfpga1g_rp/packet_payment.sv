@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A packet that waits pays its octets, no more and no less, in parts that fit the bucket.
 
 module packet_payment_properties (

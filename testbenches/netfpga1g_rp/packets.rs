@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets of the receive path of a NetFPGA-1G, and what must come out of it.
 
 use crate::common::receive_frames::{Frame, Rule};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! For all time and all traffic: what goes through the receive path and through the gates.
 
 use crate::common::proofs::{holds, holds_in, proved, proved_in};

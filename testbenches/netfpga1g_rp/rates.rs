@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The integer model of the reaction point beside the module, cycle by cycle: gates with packets always waiting, feedback at
 //! random times. And a flood of feedback.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Packets get a CN-TAG and keep all their octets in order; the others pass unchanged. The proof follows one arbitrary octet.
 
 module tag_inserter_properties (

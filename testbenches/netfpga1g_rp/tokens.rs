@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the packet generator is told of the rates.
 
 use crate::common::pins::Pins;

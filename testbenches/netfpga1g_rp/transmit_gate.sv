@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Each word leaves once and in order, a packet leaves only when it may, and nothing waits for ever. The words of a packet that
 // gets no CN-TAG are followed to the output; what the others become is proved of the tag inserter.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The module between the input arbiter and the output port lookup of a NetFPGA-1G, and before its transmit queues.
 
 use crate::common::pins::Pins;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Delays that change, against lists of all packets and all feedback frames.
 
 use super::latency::{compare, microseconds};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Feedback frames whose latency varies, against a list that says of each frame when it leaves, arrives and is taken.
 
 use super::delays::back;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The network simulator with more than one switch. `testbenches/dumbbell` compares it with circuits.
 
 mod delays;

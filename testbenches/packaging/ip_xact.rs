@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The IP-XACT component: valid by the schema of IEEE 1685-2014, its ports are those of the Verilog, and PeakRDL finds the
 //! addresses of the C header in it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What `emit` writes beside the Verilog: each command that a README prints works, from another folder, and fails on a broken
 //! part.
 

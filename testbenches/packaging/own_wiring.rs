@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The test for cocotb on the emitted files, on a design of a user, and with streams.
 
 use super::{AXI, Emitted, cocotb, said};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The packet generator against [`write_frame`], under every pattern of back-pressure.
 
 use crate::common::stimulus::{PATTERNS, Pattern, Random, Willing, twos_complement, value};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The parser, compared with [`Cnm::parse`]: it takes a word in every cycle, accepts exactly the frames for it unless
 //! another feedback waits, in order, tells what becomes of all others, and knows the congestion point that it
 //! remembers, for any gaps in the stream and any delay of the calculator.

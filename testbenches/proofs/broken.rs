@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Broken circuits; for each of them some claims must fail.
 
 use rayon::prelude::*;

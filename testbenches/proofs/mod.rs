@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Proves the claims for the emitted Verilog, and checks that a claim is not proved for a broken circuit.
 //!
 //! A broken circuit is the real one in a wrapper that changes a port: nothing here depends on the contents of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point for many queues: each queue does what a congestion point of its own does, in the same order.
 //! The cycles in which it does it are compared with `tidegate verify`, which has a reference for them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The queue monitor's circuit against the model, cycle by cycle.
 
 use crate::common::stimulus::{Random, signed, value};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rate limiter's circuit against the token bucket of the model, cycle by cycle.
 
 use crate::common::settings::sets;

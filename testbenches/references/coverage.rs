@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Coverage of the stimulus, as visible at the ports.
 
 use super::{CYCLES, all};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Long epochs: timers expire in them, and the check finds what goes wrong only then.
 
 use crate::common::circuits::{circuits, circuits_of_flows};

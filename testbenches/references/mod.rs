@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! All blocks and both parts of all schemes against their references, at the ports. Also the coverage of the stimulus,
 //! and that a difference is found in the right cycle.
 

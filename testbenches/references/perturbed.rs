@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A circuit with a small change: the check must report where it differs.
 
 use super::all;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! AXI4-Lite: a manager that offers addresses and values in any order, and takes responses when it likes.
 
 use super::world::{Access, World};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // AXI4-Lite before a register file: each write and each read is one access, and has one response, in time.
 
 module axi4_lite_properties (

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 """The registers of a part on AXI4-Lite, driven by the master of cocotbext-axi in Icarus.
 
 Run with the folder of the emitted files, and the name of the top module: the addresses are those of the emitted Python file.

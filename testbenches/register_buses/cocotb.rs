@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The emitted files with a master that no one here wrote: that of cocotbext-axi, in Icarus.
 
 use super::registers;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a bus of registers costs, and how fast it can be clocked: area and clock rate on an ECP5, with flip-flops at its ports.
 //! Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture register_buses::costs`.
 

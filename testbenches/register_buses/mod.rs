@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Register files on AXI4-Lite and on the register ring: each access reaches the register file once, in order, and its
 //! answer is what the model of the registers says.
 

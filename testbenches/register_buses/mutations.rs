@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The benches see a mistake: each statement of what connects a register file to a bus is left out once,
 //! and each operator and number is changed once.
 

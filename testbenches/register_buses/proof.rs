@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! For all time and all traffic: what connects a register file to a bus.
 
 use crate::common::proofs::{holds, proved};

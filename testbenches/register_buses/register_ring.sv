@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A node of the register ring: each request passes unchanged or has one access and one answer.
 
 module register_ring_properties (

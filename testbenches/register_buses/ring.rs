@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The register ring: requests for this block, for others, and requests that have been answered.
 
 use super::world::World;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A register file on a bus in the engine, and the model of the register file at the port between them.
 
 use crate::common::simulators::Design;

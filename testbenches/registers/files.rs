@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files for software: each compiles, and its addresses and values are those of the description.
 
 use super::registers;

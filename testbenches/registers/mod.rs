@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The register files of all schemes and parts: machine code of the circuit against the model in every cycle, and the
 //! Verilog of some in outside simulators.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! For all time and all accesses: the values in use are within their bounds and agree with the rules, and they change
 //! only after a boundary or a reset.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random accesses to a register file, many of them at the edges of bounds and rules.
 
 use std::collections::BTreeMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The queue of samples against a list.
 
 use crate::common::stimulus::{PATTERNS, Pattern, Random, Willing, value};

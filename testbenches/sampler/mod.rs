@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The sampler's circuit against the model, cycle by cycle.
 
 use crate::common::settings::{Accepted, scheme, sets, settings};

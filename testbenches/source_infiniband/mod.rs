@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The source of an InfiniBand flow and its blocks against the model, and against their Verilog.
 
 use crate::common::blocks;

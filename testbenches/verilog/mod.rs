@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The emitted Verilog has the same outputs in outside simulators as the circuit in Rust, in every cycle, for every
 //! block and both parts of every scheme. `tidegate verify` does the same with more cycles.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Waveforms: both formats show the same, and what they show is what the simulation of `rust-hdl` has.
 
 use std::collections::{BTreeMap, HashMap};

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 """Prints each change of each signal of a waveform file as `TIME PATH BITS`, as the library wellen (that of the viewer Surfer) reads it.
 
 usage: read_fst.py FILE.fst

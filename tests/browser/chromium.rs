@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A Chromium that is told what to do through a pipe, in the DevTools protocol: JSON messages, each ended by a zero octet.
 
 use serde_json::{Value, json};

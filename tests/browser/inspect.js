@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Says what is wrong with the layout of this page: a list of sentences. `paper` is null on a screen, or the height of a sheet in px;
 // `dark` is whether the reader wants dark pages.
 ((paper, dark) => {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs of the program in a folder of their own.
 
 use assert_cmd::Command;

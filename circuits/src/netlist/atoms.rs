@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The description of a circuit by `rust-hdl`: nested blocks, their signals, their statements.
 
 use super::Shape;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Builds modules from a tree of `rust-hdl` blocks.
 
 use super::alias::connect_directly;

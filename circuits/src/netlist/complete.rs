@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The codes of an enumeration that no value has.
 
 use super::drivers::{Assigned, project, surely_assigned};

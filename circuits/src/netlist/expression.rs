@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Expressions with their widths: the rules of `rust-hdl`'s `Bits`, `Signed` and `bool`.
 
 use super::names::Names;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Names for values of which only some bits are read: Verilog can select bits of a signal, not of an operator.
 
 use super::drivers::{expressions_of_mut, targets_of};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Concatenations: values side by side that a circuit joins by `|` and shifts.
 //!
 //! `rust-hdl` has no concatenation, so a circuit writes `(bit_cast(high) << 16) | bit_cast(low)`. Where no bit can be

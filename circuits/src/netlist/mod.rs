@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A circuit as a typed structure: modules, signals, registers, memories, instances, and statements. Each expression
 //! has a width.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Names of signals: those in the statements of a `rust-hdl` module, and those for readers.
 
 use super::{Expression, ExpressionKind, Shape, Signal, SignalId};

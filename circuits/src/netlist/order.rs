@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The order of evaluation within a cycle, and the combinational paths through a module.
 
 use super::drivers::{dependencies, outputs_of};

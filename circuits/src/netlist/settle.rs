@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Signals whose value never changes.
 
 use super::drivers::{dependencies, project, targets_of};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Statements with typed expressions: loops are unrolled, macros and links are expanded.
 
 use super::drivers::targets_of;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A circuit of any type as a value: its names, its ports, its netlist, and how to simulate it.
 
 use super::Module;

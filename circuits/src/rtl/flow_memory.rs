@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A memory with one word for each flow.
 
 use rust_hdl::prelude::*;

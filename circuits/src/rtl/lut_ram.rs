@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A small memory whose reads take no clock cycle.
 
 use rust_hdl::prelude::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The random part of an interval.
 
 use crate::rtl::module;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A source of random numbers.
 
 use crate::rtl::module;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Registers that `rust-hdl` does not have.
 
 use rust_hdl::prelude::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A serial multiplier.
 
 use crate::rtl::module;

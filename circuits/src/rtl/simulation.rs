@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Circuits in the simulation of `rust-hdl`: slow, but independent of the netlist and of all that is made of it.
 
 use super::Module;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Slices and shifts that simulate in a few instructions. Those of `rust-hdl` use big integers on the heap, which took
 //! more than half of the run time of a bench. The macro of `rust-hdl` reads `x.to_bits()` as `x`, so the emitted
 //! Verilog is the same.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whether a sum has reached a bound.
 
 use crate::rtl::module;

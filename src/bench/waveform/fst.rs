@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Fast signal trace, the compressed format of GTKWave, which Surfer reads too.
 
 use super::Format;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Waveforms: the signals of circuits as VCD and FST files, within a window of cycles and a filter of names. Only
 //! changes are written. One time step is one picosecond.
 

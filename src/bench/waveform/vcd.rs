@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Value change dump (IEEE 1364, clause 18).
 
 use super::Format;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The beats of a stream as they come in.
 
 use super::header::header;

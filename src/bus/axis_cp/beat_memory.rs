@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The beats that wait in the output queue.
 
 use crate::bus::width::Width;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The feedback frames of a part as a stream of the width of the bus.
 
 use crate::bus::width::Width;

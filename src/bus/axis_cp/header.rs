@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The first octets of a frame, as words.
 
 use crate::bus::width::Width;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point on AXI4-Stream, with an output queue of its own: the queue, the congestion point, and its register
 //! file on AXI4-Lite.
 //!

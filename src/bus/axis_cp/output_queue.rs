@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The output queue: the places of its beats, and their memory.
 
 use super::{Join, beat_memory};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The feedback frames that wait for the parser.
 
 use crate::bus::width::Width;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The beats that wait in the gate.
 
 use crate::bus::octets::last_octet;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The reaction point as a module on AXI4-Stream: the receive path, a gate before a transmit queue, the reaction point, and its
 //! register file on AXI4-Lite.
 //!

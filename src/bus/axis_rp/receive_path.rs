@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The beats of the receive path, from where they come in to where they go out.
 
 use crate::bus::octets::{above, last_octet, malformed};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The data path: what goes out next, a beat that comes or one of a feedback frame, and what the congestion point must know
 //! of it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What leaves output queues whose levels are known, but not their events.
 
 use super::{FRAME_OCTETS, QUEUES};

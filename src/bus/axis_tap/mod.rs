@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point in the data path of a NetFPGA-SUME, 10G, 1G-CML or PLUS: the path, the congestion point for its output
 //! queues, and its register file on AXI4-Lite.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The meaning of the results of the dumbbell, in words.
 
 use crate::bench::dumbbell::Summary;

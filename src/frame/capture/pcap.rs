@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Records of a classic pcap file: microsecond or nanosecond stamps, either byte order.
 
 use super::{LINK_TYPE_ETHERNET, MAXIMUM_CAPTURED, Record, link_type_name, not_ethernet, read_block, read_up_to};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Blocks of a pcapng file: several sections, each in either byte order, several interfaces, any resolution of time
 //! stamps.
 

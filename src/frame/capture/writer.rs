@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Writes captures: pcap with time stamps in nanoseconds, which every tool reads.
 
 use super::{CapturedFrame, MAXIMUM_CAPTURED};

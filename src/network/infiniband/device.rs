@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The devices that are models or circuits: the marking of a switch, and the reaction point of a source.
 
 use crate::model::infiniband::{SourceCycle, SourceModel};

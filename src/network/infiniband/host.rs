@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A host: the source of one flow, and its link to the first switch.
 
 use super::device::ReactionPoint;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! InfiniBand networks, event by event and exact to the clock cycle of the hardware: hosts, links with credits, switches
 //! with input buffers and virtual cut-through, which mark packets, and ACKs that bring the marks back (Santos 2002).
 //!

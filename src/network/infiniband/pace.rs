@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A source with a window of one packet and any rate: fixed, or by the closed forms of the response functions.
 
 use crate::model::infiniband::ACK_LATENCY;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A switch with input buffers: which packet goes when.
 //!
 //! Packets wait in the order in which their headers have come. A packet goes if its header has been forwarded, its input

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! An InfiniBand network as data: switches, the outputs of each, flows, and the times of the network.
 
 use crate::network::topology::OnOff;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whether a value that is written is accepted.
 
 use super::{Held, Indexed, Own, whole};

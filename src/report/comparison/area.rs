@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The resources of schemes for the terminal, for a picture and for the page, with the same rows and the same
 //! sentences.
 

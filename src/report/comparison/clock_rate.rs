@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The clock rates of parts for the terminal and for the page.
 
 use super::area::Cells;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Schemes side by side in the dumbbell: runs of the integer models, their figures of merit, their pictures.
 
 use super::area::Cells;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What many queues or flows cost: tables, sentences and pictures for the terminal and the page.
 
 use super::area::{Cells, Quantity, signed};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The first page of a comparison: which scheme when, three pictures, and which flows starved. All of it is computed from
 //! what was measured.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The page of `tidegate compare --report`: the resources of schemes, and their behaviour in the closed loop.
 //!
 //! | module | contents |

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Tables and pictures of a scenario without a network.
 
 use super::super::csv::cell;

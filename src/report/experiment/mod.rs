@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What `tidegate run` and `tidegate reproduce` leave: a folder for each experiment, and one page over all.
 
 mod calculation;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The tables of an experiment with a network.
 
 use super::super::csv::cell;

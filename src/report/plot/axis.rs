@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Positions and labels of ticks.
 
 use crate::report::number::{grouped, short, si_factor};

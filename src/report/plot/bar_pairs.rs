@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Two quantities side by side: a pair of bars for each scheme.
 
 use super::NARROW;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Resources as bars: one bar for each circuit, one colour for each block.
 
 use super::WIDTH;

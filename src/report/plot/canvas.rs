@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What charts draw with: lines, areas and text in px.
 
 use super::colour::Colour;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The colours of pictures, on white and on dark paper.
 
 use std::fmt::Write;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reduces a curve to the points that a screen can show, without losing peaks.
 
 /// At most four points a column of the picture: the first, the least, the greatest and the last of those that fall in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Curves on two logarithmic axes: how a cost grows with a number.
 
 use super::WIDTH;

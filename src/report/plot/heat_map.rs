@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A value over two keys as shades, a panel for each variant.
 
 use super::WIDTH;

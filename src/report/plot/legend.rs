@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The legend: a strip of its own above the data, in as many lines as it needs.
 
 use super::canvas::{Anchor, Canvas, Font, PLAIN};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Pictures: [`TimeSeries`] for values over time, [`Panels`] for one value of several schemes over time, [`BarChart`] and
 //! [`BarPairs`] for resources side by side, [`Strips`] for what each flow got, [`PhasePlane`] for the path of a loop,
 //! [`Growth`] for a cost against a number, [`HeatMap`] and [`Spread`] for the values of a sweep.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! One value over time for several schemes: a small panel for each, below each other, on one scale.
 
 use super::NARROW;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A path through a phase plane: queue offset against rate, coloured by the current rule.
 
 use super::WIDTH;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A drawn picture: lines, areas and text at their places, to be written as SVG or as PNG.
 
 use super::colour::Colour;

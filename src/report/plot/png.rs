@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A picture as PNG, drawn by `tiny-skia` with a font that is in the program: it looks the same on every machine.
 
 use super::colour::Colour;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A value over one key, with its spread: a curve for each variant.
 
 use super::WIDTH;

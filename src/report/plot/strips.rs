@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What each flow got in each run: a strip for each scheme, a line for each run, a dot for each flow.
 
 use super::NARROW;

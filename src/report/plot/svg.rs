@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A picture as SVG.
 
 use super::colour::{Colour, dark_rules, hexadecimal};

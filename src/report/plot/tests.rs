@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Checks of the pictures: all names are there, the scale is right, bad data is refused.
 
 use super::*;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Values over time: queue lengths, rates, feedback.
 
 use super::WIDTH;

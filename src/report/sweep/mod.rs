@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What `tidegate sweep` leaves when all runs are there: one table in two formats, and a page.
 
 mod page;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The page of a sweep.
 
 use super::pictures::{Quantity, pictures};

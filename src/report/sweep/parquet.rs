@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Results as Apache Parquet: the same bytes for the same results.
 
 use crate::sweep::table::{Cells, Column};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Pictures of a sweep: each measure over two swept keys as a heat map, or over the only one as curves.
 
 use crate::report::number::short;

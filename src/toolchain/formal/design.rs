@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A design as Yosys writes it in SMT2, and the guesses of its harness about the registers inside.
 
 use anyhow::{Context, Result, anyhow};

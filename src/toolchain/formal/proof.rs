@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The search for a counterexample, and the induction that there is none.
 
 use super::design::{Design, Signal};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A session with z3, over its standard input and output.
 
 use crate::interrupt::{self, Running};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The harness of each module, and its claims.
 
 use super::Harness;

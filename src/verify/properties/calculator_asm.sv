@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // ASM's calculator keeps its rate between minimum rate and line rate, and takes each feedback after a fixed number of
 // cycles.
 

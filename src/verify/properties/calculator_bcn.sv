@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // BCN's calculator keeps its rate between minimum rate and line rate, or at 0 while stopped, and takes each feedback
 // after a fixed number of cycles.
 

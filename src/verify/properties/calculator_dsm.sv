@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // DSM's calculator adds each step to its rate, and keeps it between minimum rate and line rate.
 
 module calculator_dsm_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The rate of a source. If its response has a table, the words of the table are free.
 
 module calculator_infiniband_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // QCN's calculator keeps its rate between minimum rate and line rate, and no step reduces the rate by more than half.
 
 module calculator_qcn_properties (

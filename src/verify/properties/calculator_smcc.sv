@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // SMCC's calculator keeps its rate between minimum rate and line rate, and changes it only when a feedback is taken.
 
 module calculator_smcc_properties (

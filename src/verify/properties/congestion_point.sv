@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A whole congestion point follows the rules of its frame stream, for any packets and any back-pressure.
 // The contents of the frames are proved for the blocks alone.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // ASM's feedback block sends each sample of a controlled flow once, with quantised fields.
 
 module feedback_asm_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // BCN's feedback block sends each sample of a controlled flow once, except a sample with two zeros. If the queue is too
 // long it sends two zeros.
 

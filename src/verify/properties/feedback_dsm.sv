@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // DSM's feedback block sends one step within its limit for each sample of a controlled flow.
 
 module feedback_dsm_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The flow of each feedback is that of its frame, and feedback that names no flow is counted.
 
 module feedback_flow_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // QCN's feedback block sends the exact QntzFb of each sample with Fb < 0, and holds it until it is sent. Weight and
 // full scale are the defaults of the scheme: a multiplication by any weight takes the solver too long.
 

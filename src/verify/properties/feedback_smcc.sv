@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // SMCC's feedback block sends each sample of a controlled flow once, with its fields in the units of the frame.
 
 module feedback_smcc_properties (

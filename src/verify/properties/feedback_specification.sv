@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Properties of a feedback block at its ports to the sample queue and to the packet generator.
 
 module feedback_specification (

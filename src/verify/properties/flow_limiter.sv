@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The limiter of four flows: which announcement is refused, which frame is granted, and that no flow is lost or mixed up
 // with another. The proof follows the lists of waiting flows and the queue of those whose frames may go.
 

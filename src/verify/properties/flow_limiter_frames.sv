@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Which announcements the limiter of many flows refuses, and which frames it grants.
 
     always @(*) if (started) begin

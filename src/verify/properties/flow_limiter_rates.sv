@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // What the limiter of many flows sends: never more than rate × time and the depth of the bucket. An exact bucket of any
 // one flow takes its rate in every cycle; the proof relates it to the level, the time and the rate that are stored.
 

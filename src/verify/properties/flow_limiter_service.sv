@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // How long a frame that is granted waits for the limiter while it can be sent in every cycle; and that flows do not
 // change each other.
 

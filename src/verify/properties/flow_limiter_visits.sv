@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // How long a visit may last, and the passing of empty lists: what bounds every waiting time.
 
     (* anyseq *) wire [11:0] inner_ticks;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // How long a flow waits in a list until it is looked at, whatever the others do: one list after the other is emptied, at
 // most four flows in each.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The congestion points of four flows: that of a flow changes only if it is remembered for this flow. The proof follows
 // one arbitrary flow.
 

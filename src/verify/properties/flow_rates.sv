@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The rates of all flows of a reaction point stay within their bounds.
 
 module `PROPERTIES (

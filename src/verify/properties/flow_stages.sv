@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Stages, targets, byte counters and timers of four flows of QCN: those of a flow change only in visits to it. The proof
 // follows one arbitrary flow.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Stops of four flows of BCN: the stop of a flow begins and ends only by its own events. The proof follows one arbitrary
 // flow.
 

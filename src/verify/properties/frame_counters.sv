@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Each counter of frames counts its events, and stops at its largest value.
 
 module frame_counters_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The buffer of an input, compared with counters that are wider than any count: a counter that agrees with them has not
 // wrapped.
 

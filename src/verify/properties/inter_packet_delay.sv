@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // At most one packet is outstanding, and the packet times of the delay lie between two packets.
 
 module inter_packet_delay_properties (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A whole switch: the connections of its blocks. The registers below do the same as those of the blocks, so nothing
 // needs to be known about sums. The meaning of the registers is claimed for the blocks alone (`input_buffer.sv`,
 // `output_marker.sv`).

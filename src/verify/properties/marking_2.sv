@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Packet marking in a switch of two ports, compared with a switch that scans all of its buffers whenever one becomes
 // full.
 

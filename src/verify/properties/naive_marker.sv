@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Naive marking of the packets of one buffer. The inputs satisfy the claims of `input_buffer.sv`. The oldest packet for
 // an output leaves first: the packets that were in the buffer when it became full are the first ones to leave.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The counters of an output, compared with counters that are wider than any count. The inputs satisfy the claims of
 // `input_buffer.sv`: a packet leaves only if one waits, at most 15 wait in a buffer, an output is congested only if one
 // then waits.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The packet generator sends the frame of its fields, word by word, and waits for the receiver.
 
 module packet_generator_properties (

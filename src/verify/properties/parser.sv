@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The parser takes the feedback of each good frame once, unless another one waits, with its fields, and tells what became of each
 // frame of feedback. It knows the congestion point of the feedback that was remembered last.
 

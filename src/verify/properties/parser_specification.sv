@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // What a parser must tell of each frame, from its ports: for the block alone, and for the parser inside a reaction point.
 
 module parser_specification (

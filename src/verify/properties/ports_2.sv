@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Definitions that depend on the number of ports: 2.
 
 `define PORTS 2

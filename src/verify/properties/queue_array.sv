@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A congestion point for four queues: no event of one queue changes the length of another. The proof follows one
 // arbitrary queue, for any packets and any back-pressure.
 

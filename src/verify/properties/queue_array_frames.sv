@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A congestion point for four queues follows the rules of its frame stream, for any packets and any back-pressure; no
 // sample is lost, and a frame leaves for its own sample.
 

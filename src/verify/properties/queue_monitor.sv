@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The queue monitor, compared with sums that cannot overflow.
 
 module queue_monitor_properties (

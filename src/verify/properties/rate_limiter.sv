@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The rate limiter grants not more than rate and bucket allow, for any requests and any changes of the rate. Amounts
 // are in tokens: 2^18 tokens are one byte.
 

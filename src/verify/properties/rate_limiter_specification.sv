@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Properties of a rate limiter at its ports: for the block alone, and for the rate limiter inside a reaction point.
 
 module rate_limiter_specification (

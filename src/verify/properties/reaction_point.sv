@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A whole reaction point: its rate stays within its bounds, and not more is granted than this rate and the bucket
 // allow.
 

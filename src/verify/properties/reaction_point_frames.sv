@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // A whole reaction point: each received frame of feedback is counted by what became of it.
 
 module `PROPERTIES (

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The sample queue passes on each accepted sample once, in order, with its own addresses. The proof follows one
 // arbitrary sample.
 

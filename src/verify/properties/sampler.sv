@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The sampling intervals stay within the bounds of their jitter. Mode, smallest interval and jitter are constants, the
 // defaults of the scheme in one mode, because products with constants are cheap for the solver. The seed is free.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The sampling exception: when a sample is due, the first packet that is not from the source of the last feedback is
 // the sample.
 

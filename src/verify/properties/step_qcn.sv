@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // The step of QCN's calculator for a reaction point of many flows: a rate between minimum rate and line rate leads to one
 // between them.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // SMCC's step is that of equation (25) for both signs that QDelta = 0 can have. The harness multiplies bit by bit as the
 // circuit does, but a magnitude, and with the rule written out: floor((floor(x / 2) + y) / 2) = floor((x + 2 y) / 4), so
 // sixteen such steps give floor(magnitude * gain / 2^16).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 // Properties of the stream of feedback frames: the handshake, and eight words per frame.
 
 module stream_specification (

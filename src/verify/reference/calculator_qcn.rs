@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN's calculator, at the ports.
 
 use super::{Reference, columns, parameters};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A whole congestion point, at the ports.
 
 use super::part;

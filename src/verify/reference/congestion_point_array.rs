@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A whole congestion point for many queues, at the ports.
 
 use super::{Reference, block, column, columns, twos_complement};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN's feedback block, at the ports.
 
 use super::{Reference, columns, signed, twos_complement};

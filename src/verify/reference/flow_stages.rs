@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN's byte cycles and timer periods of many flows, at the ports.
 
 use super::{Reference, columns, parameters_there};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The counters of received frames, at the ports.
 
 use super::{Reference, column};

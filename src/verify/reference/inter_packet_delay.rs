@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The window of one packet and the idle packet times between two packets, at the ports.
 
 use super::{Reference, columns};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packet marking in a switch and its blocks, at the ports.
 
 use super::{Reference, column, columns};

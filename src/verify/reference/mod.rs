@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The reference of each block: the output values that its ports must have. It is built from the integer models of
 //! [`crate::scheme`] and the latencies of the circuits.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The packet generator, at the ports.
 
 use super::{Reference, column, columns};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The parser, at the ports.
 
 use super::{Reference, columns, parameters, twos_complement};

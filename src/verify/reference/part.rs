@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A whole part: the references of its blocks, connected at their ports.
 
 use super::{Reference, block};

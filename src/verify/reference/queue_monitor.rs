@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The length of the queue, at the ports.
 
 use super::{Reference, columns, twos_complement};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rate limiter, at the ports.
 
 use super::{Reference, columns};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A whole reaction point of many flows, at the ports.
 
 use super::part::{self, Glue};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The queue of samples, at the ports.
 
 use super::{Reference, column, columns};

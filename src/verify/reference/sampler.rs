@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The sampler, at the ports.
 
 use super::{Reference, columns};

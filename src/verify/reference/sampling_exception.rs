@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! ASM's sampling exception, at the ports.
 
 use super::{Reference, columns};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! An InfiniBand source, at the ports.
 
 use super::calculator_infiniband::Generated;

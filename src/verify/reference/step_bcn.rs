@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN's answer to a feedback at a rate that is stored outside, at the ports.
 
 use super::{Reference, columns, feedback, parameters};

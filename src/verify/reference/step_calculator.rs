@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Calculators that turn each feedback into one step of the rate, at the ports.
 
 use super::{Reference, columns, feedback, parameters};

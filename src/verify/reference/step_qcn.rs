@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN's operations on rates that are stored outside, at the ports.
 
 use super::{Reference, columns, parameters_there};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The step that each feedback is, at a rate that is stored outside, at the ports.
 
 use super::{Reference, column, columns, feedback, parameters};

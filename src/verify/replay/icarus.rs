@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The Verilog bench around a module, for Icarus.
 
 use crate::rtl::circuit::{Circuit, Port};

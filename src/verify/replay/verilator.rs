@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The C++ program around a Verilator model.
 
 use crate::rtl::circuit::Circuit;

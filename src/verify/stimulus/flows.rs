@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! All that stands around the blocks of a reaction point of many flows.
 
 use super::Names;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A stream of frames for a parser: feedback for it, feedback that breaks one rule, and other frames.
 
 use super::random::{PATTERNS, Pattern, Random, Willing};

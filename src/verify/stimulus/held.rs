@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Valid inputs that are held until they are taken, and pops of existing samples.
 
 use super::random::{PATTERNS, Pattern, Random, Willing};

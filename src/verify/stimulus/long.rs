@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Epochs as long as the timers of a circuit need.
 //!
 //! An epoch of the other stimulus is short, so that there are many sets of parameters. In it, a timer of milliseconds

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Values for the parameter ports: of the profiles, of random settings that the validator accepts, and of short
 //! periods.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Seeded random numbers, and patterns for `valid` and `ready` of a stream.
 
 use crate::model::random;

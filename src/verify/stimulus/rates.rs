@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What stands around a block that reads, stores or changes the rates of many flows.
 
 use super::random::{PATTERNS, Pattern, Random, Willing};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Sources and a link around a rate limiter of many flows.
 
 use super::random::{PATTERNS, Pattern, Random, Willing};

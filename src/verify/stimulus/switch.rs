@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets through a switch with input buffers: they enter if there is room, leave if they wait, and free their slot
 //! later. Also the inputs of a marker alone.
 

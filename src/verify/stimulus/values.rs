@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Values of the stimulus: typical for the parameters, at an edge, or random.
 
 use super::parameters::Ports;

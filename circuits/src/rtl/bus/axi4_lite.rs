@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers of a part on AXI4-Lite.
 
 use crate::rtl::module;

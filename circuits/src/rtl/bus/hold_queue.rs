@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Words that wait until it is decided whether they go on.
 
 use crate::rtl::lut_ram::LutRam;

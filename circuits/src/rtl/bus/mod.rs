@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What connects parts to the buses of a card.
 
 pub mod axi4_lite;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers of a part on the register ring of a NetFPGA-1G.
 // The ports have the names of the reference pipeline.
 #![allow(non_snake_case)]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! ASM's feedback block: every sample is sent, quantised.
 
 use super::frame_units::FrameUnits;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN's feedback block: samples of both signs, and the message that stops a source.
 
 use super::frame_units::FrameUnits;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! DSM's feedback block: the prediction, and the feedback of the last m samples.
 
 use super::prediction_dsm::DsmPrediction;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN's feedback block: the quantised feedback, and the level that selects the sampling interval.
 
 use super::quantisation_qcn::QcnQuantisation;

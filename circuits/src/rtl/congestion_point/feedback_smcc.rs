@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! SMCC's feedback block: every sample is sent.
 
 use super::frame_units::FrameUnits;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Converts bytes to the units of the frame.
 
 use crate::rtl::module;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The buffer of an input of an InfiniBand switch (Santos 2002, section IV.A). A macro makes it for 2, 4 and 8 ports,
 //! because stable Rust does not compute the width of a port from a generic constant.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packet marking in an InfiniBand switch with input buffers (Santos 2002, section IV.A): with two counters per output,
 //! or the naive baseline, which marks the packets in the full buffer.
 //!

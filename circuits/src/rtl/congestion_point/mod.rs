@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point, in the switch: sampler, queue monitor, sample queue, feedback, packet generator.
 
 pub mod array;

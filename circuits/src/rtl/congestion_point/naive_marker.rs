@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Naive marking, for one input of an InfiniBand switch: the baseline of Santos 2002, section VI.A.
 
 use crate::rtl::module;

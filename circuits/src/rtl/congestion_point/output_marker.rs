@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The two counters of an output of an InfiniBand switch (Santos 2002, section IV.A).
 
 use crate::rtl::module;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Sends congestion notification frames.
 
 use crate::rtl::register::Register;

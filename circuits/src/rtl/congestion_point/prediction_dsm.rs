@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! DSM's feedback without its state: it predicts the queue from the feedback of the last m samples, and sends a rate
 //! step.
 

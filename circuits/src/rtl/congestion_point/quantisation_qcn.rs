@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN's feedback without its state: the weighted sum, quantised to six bits.
 
 use super::frame_units::FrameUnits;

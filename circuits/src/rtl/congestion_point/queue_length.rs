@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The length of a queue after an event.
 
 use crate::rtl::module;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Follows the length of the output queue.
 
 use super::queue_length::QueueLength;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A queue of samples that wait for their feedback frame.
 
 use crate::rtl::lut_ram::LutRam;

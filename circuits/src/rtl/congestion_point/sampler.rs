@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Decides which arriving packet is a sample.
 
 use crate::rtl::module;

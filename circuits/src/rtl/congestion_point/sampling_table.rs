@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The sampling intervals of QCN.
 
 use crate::rtl::module;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! ASM's calculator: one linear rule with four sets of coefficients.
 
 use crate::rtl::scaled_product::ScaledProduct;

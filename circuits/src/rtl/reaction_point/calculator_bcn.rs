@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN's calculator: multiplicative decrease, additive increase, and a stop.
 
 use crate::rtl::register::Register;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! DSM's calculator: one saturating addition.
 
 use crate::rtl::module;

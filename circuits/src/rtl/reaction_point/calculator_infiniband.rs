@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! InfiniBand's calculator: an inter-packet delay from marked and unmarked ACKs.
 //!
 //! A macro makes it for each kind of response, because each kind is a block of another type.

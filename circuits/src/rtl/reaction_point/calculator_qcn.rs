@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN's calculator: a state machine with stages, counters and a serial multiplier.
 
 use super::cycle_lengths::CycleLengths;

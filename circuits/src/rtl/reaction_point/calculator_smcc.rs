@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! SMCC's calculator: two linear rules; the signs of Qoff and ΔQ select one.
 
 use crate::rtl::register::Register;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is stored of a congestion point's identifier.
 
 use crate::rtl::module;

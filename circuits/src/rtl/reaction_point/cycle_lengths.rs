@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The lengths of QCN's byte cycles and timer periods.
 
 use crate::rtl::module;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rate limiter of many flows: one datapath, the state of each flow in memory.
 
 use super::flow_numbers::FlowNumbers;

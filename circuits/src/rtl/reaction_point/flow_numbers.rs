@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What depends on the number of flows.
 
 use crate::rtl::module;

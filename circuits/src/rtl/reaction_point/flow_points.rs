@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion points of the last decreases of all flows.
 
 use super::cpid_words::CpidWords;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN's stops of many flows.
 
 use super::flow_numbers::FlowNumbers;

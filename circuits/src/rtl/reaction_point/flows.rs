@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reaction points that serve many flows: one parser, calculator and rate limiter, the state of each flow in memory.
 
 use super::calculator_asm::AsmStep;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What became of the received frames, counted.
 
 use crate::rtl::module;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rate limiter of an InfiniBand source: a window of one packet, and idle packet times between two packets.
 
 use crate::rtl::module;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The reaction point, in the source: parser, calculator, rate limiter.
 
 pub mod calculator_asm;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Finds congestion notification frames among the received frames.
 
 use super::cpid_memory::CpidMemory;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The token bucket that decides when the next frame may start.
 
 use crate::rtl::register::{Delay, Register};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! LIPD in the source of an InfiniBand flow.
 
 use crate::rtl::module;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! FIMD and AIMD in the source of an InfiniBand flow, for any m.
 
 use crate::response::{Response, Table};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The source of an InfiniBand flow: calculator and inter-packet delay. A macro makes it for each calculator.
 
 use super::calculator_infiniband::{LipdCalculator, ShiftCalculator, TableCalculator};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The places of the beats in an output queue of whole frames.
 
 use crate::rtl::circuit::Circuit;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Feedback frames of a wide stream, cut into words for the parser.
 
 use crate::rtl::lut_ram::LutRam;

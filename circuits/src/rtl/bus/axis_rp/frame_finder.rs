@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which frames of a wide receive path are feedback for a reaction point.
 
 use crate::rtl::register::Register;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames that the congestion point has not been told of, with their fields.
 
 use crate::rtl::lut_ram::LutRam;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Which event the congestion point is told next.
 
 use crate::rtl::register::{Delay, Register};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the frames of the data path mean for the lengths of output queues.
 
 use super::event_store::EventStore;

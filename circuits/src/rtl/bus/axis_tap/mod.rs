@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point in the data path of a NetFPGA-SUME, 10G, 1G-CML or PLUS, between output_port_lookup and
 //! output_queues: what does not depend on the width of the stream.
 //!

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Octets of one output queue that the congestion point has not been told of.
 
 use crate::rtl::module;

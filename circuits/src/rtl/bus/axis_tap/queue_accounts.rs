@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The accounts of all output queues.
 
 use super::queue_account::QueueAccount;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets that have left an output queue and are not counted yet.
 
 use crate::rtl::lut_ram::LutRam;

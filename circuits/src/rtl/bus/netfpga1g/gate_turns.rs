@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Four transmit gates before one rate limiter of many flows.
 
 use crate::rtl::register::Register;

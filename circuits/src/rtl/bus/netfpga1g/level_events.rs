@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What leaves output queues whose levels are known.
 
 use super::queue_levels::QueueLevels;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point in the user data path of the NetFPGA-1G, between output_port_lookup and output_queues.
 //!
 //! A word of the path has 64 bits of data and 8 bits of ctrl. Words with a ctrl other than 0 before a packet are module

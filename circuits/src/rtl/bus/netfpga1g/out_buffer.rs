@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The words that wait behind the tap.
 
 use crate::rtl::lut_ram::LutRam;

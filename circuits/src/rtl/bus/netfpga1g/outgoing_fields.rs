@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a transmit gate must know of a packet.
 
 use crate::rtl::register::Register;

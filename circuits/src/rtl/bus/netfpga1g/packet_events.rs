@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a packet means for the lengths of output queues.
 
 use crate::rtl::module;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The fields of a packet that a congestion point reads.
 
 use crate::rtl::comment;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a packet pays to the rate limiter before it goes.
 
 use crate::rtl::register::Register;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What goes out next: a word of a packet or of a frame.
 
 use crate::rtl::register::Register;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! What leaves output queues that tell it.
 
 use super::event_queue::EventQueue;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The level of an output queue in block RAM.
 
 use crate::rtl::module;

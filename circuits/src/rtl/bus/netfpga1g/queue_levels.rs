@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The levels of all output queues in block RAM.
 
 use super::queue_level::QueueLevel;

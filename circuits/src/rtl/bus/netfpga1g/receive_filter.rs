@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The receive path of a reaction point.
 
 use crate::rtl::bus::feedback_finder::FeedbackFinder;

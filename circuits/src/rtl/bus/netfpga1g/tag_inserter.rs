@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A CN-TAG for packets that have none.
 
 use crate::rtl::register::Register;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The tap in the user data path.
 
 use super::packet_events::PacketEvents;

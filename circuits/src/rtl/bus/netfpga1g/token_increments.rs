@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rates of four flows as the packet generator of the NetFPGA-1G wants them.
 
 use crate::rtl::register::Register;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! A gate before a transmit queue.
 
 use super::outgoing_fields::OutgoingFields;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The gates before the transmit queues of the four MAC ports.
 
 use super::gate_turns::GateTurns;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The words between the tap and the output queues.
 
 use crate::rtl::module;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! DSM's feedback block for many queues.
 
 use crate::rtl::congestion_point::prediction_dsm::DsmPrediction;

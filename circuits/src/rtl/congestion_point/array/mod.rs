@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point for many queues: one datapath, and the state of each queue in memories.
 
 pub mod feedback_dsm_array;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Follows the lengths of many output queues.
 
 use crate::rtl::congestion_point::queue_length::QueueLength;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The queues and source ports of the samples that wait.
 
 use crate::rtl::lut_ram::LutRam;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Decides which arriving packets are samples, for many queues.
 
 use crate::rtl::lut_ram::LutRam;

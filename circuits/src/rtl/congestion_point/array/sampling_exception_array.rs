@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! Avoids two feedback frames in a row to the same source, for many queues.
 
 use crate::rtl::lut_ram::LutRam;

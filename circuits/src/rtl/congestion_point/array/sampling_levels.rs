@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The level of congestion of many queues.
 
 use crate::rtl::congestion_point::sampling_table::SamplingTable;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
 //! The order in which a congestion point for many queues works on its events.
 
 use crate::rtl::module;
