@@ -2,7 +2,6 @@
 //! What a user of a terminal expects: completion in three shells, `-`, tables with whole keys, messages in words of the
 //! file, progress where there is no terminal, and a README whose commands run.
 
-
 use crate::common::{files_below, refused, tidegate};
 use regex::Regex;
 use std::io::{BufRead, BufReader};

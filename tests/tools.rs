@@ -100,11 +100,13 @@ fn check_family(family: Family, carries: u32, lut_rams: u32) {
 }
 
 #[test]
+#[ignore = "long: synthesizes for half a minute"]
 fn virtex_2_pro() {
     check_family(Family::Xc2vp, 15, 4);
 }
 
 #[test]
+#[ignore = "long: synthesizes for half a minute"]
 fn series_7() {
     check_family(Family::Xc7, 4, 1);
 }
@@ -115,11 +117,13 @@ fn ecp5() {
 }
 
 #[test]
+#[ignore = "long: synthesizes for half a minute"]
 fn ice40() {
     check_family(Family::Ice40, 15, 0);
 }
 
 #[test]
+#[ignore = "long: synthesizes for half a minute"]
 fn gowin() {
     check_family(Family::Gowin, 16, 1);
 }
@@ -213,6 +217,7 @@ fn registers(yosys: &Yosys, jobs: Vec<Job>) -> Vec<u32> {
 /// Only what is the same in all copies is kept once: a register that starts at 0 and then holds a constant, as the bits
 /// that every gain of SMCC has. That is one register in a block at most.
 #[test]
+#[ignore = "long: synthesizes for half a minute"]
 fn four_ports_take_four_times_the_registers_of_one() {
     let yosys = Yosys::find().unwrap();
     let registers = |jobs| registers(&yosys, jobs);
@@ -232,6 +237,7 @@ fn four_ports_take_four_times_the_registers_of_one() {
 /// The parts reach the core clock of the NetFPGA-1G, 125 MHz, in the slowest ECP5; `measure::timing` describes the
 /// measurement. One part of two schemes: more would take more time.
 #[test]
+#[ignore = "long: places and routes"]
 fn reaction_points_can_be_clocked_at_125_mhz() {
     use tidegate::toolchain::nextpnr::{Mapped, Nextpnr};
     let (nextpnr, yosys) = (Nextpnr::find().unwrap(), Yosys::find().unwrap());
@@ -251,6 +257,7 @@ fn reaction_points_can_be_clocked_at_125_mhz() {
 
 /// Each seed is a place and route of its own: another seed gives another result, the same seed the same.
 #[test]
+#[ignore = "long: places and routes"]
 fn each_seed_is_a_place_and_route_of_its_own() {
     use tidegate::emit::ParameterStyle::Fixed;
     use tidegate::measure::{Request, timing};
@@ -311,6 +318,7 @@ fn the_readings_of_the_published_figure_add_up_to_our_circuits() {
 
 /// The experiment on the area measures what `compare` counts, for the same parts and parameters.
 #[test]
+#[ignore = "long: synthesizes for half a minute"]
 fn the_experiment_on_the_area_counts_as_compare_does() {
     use tidegate::experiment::catalogue;
     use tidegate::experiment::kind::AnyExperiment;

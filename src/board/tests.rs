@@ -70,7 +70,7 @@ fn unknown_fields_and_wrong_types_are_named() {
         error.starts_with("boards/x.toml: field clocks[0].pinn: unknown field `pinn`, expected one of `name`"),
         "{error}"
     );
-    assert!(error.ends_with("(line 17)"), "{error}");
+    assert!(error.ends_with("(line 18)"), "{error}");
     let error = error_with("frequency_mhz = 100", "frequency_mhz = \"fast\"");
     assert!(
         error.starts_with("boards/x.toml: field clocks[0].frequency_mhz: found the text `fast`, expected a number"),
@@ -83,7 +83,7 @@ fn unknown_fields_and_wrong_types_are_named() {
     let error = error_with("kind = \"rgmii\"", "kind = \"sgmii\"");
     assert!(error.contains("field ports[0].kind: unknown value `sgmii`"), "{error}");
     let error = error_with("[part]", "[part");
-    assert!(error.starts_with("boards/x.toml: line 6: not TOML: "), "{error}");
+    assert!(error.starts_with("boards/x.toml: line 7: not TOML: "), "{error}");
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn what_is_no_board_is_told_with_its_place() {
     let error = error_with("pin = \"P3\"", "pin = \"P3\"\npin = \"P4\"");
     assert_eq!(
         error,
-        "boards/x.toml: line 17: the key `pin` is here a second time, the first is in line 16: expected it once"
+        "boards/x.toml: line 18: the key `pin` is here a second time, the first is in line 17: expected it once"
     );
     let [list, table, key] =
         [("[", "]"), ("{a=", "}"), ("a.", "")].map(|(open, close)| (open.repeat(90_000), close.repeat(90_000)));

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
 # Completion of tidegate for bash: the program itself says what can follow, a line each: value, tab, help.
 _tidegate() {
     # bash has split words at = and : and tidegate takes whole ones.

@@ -1,4 +1,5 @@
 #compdef tidegate
+# SPDX-License-Identifier: MIT OR Apache-2.0
 # Completion of tidegate for zsh: the program itself says what can follow, a line each: value, tab, help.
 _tidegate() {
     local value help
