@@ -57,8 +57,8 @@ pub fn read_text(path: &Path, most: usize) -> Result<String> {
 
 /// Line, and what is wrong with the octet at a place.
 fn not_utf8(octets: &[u8], at: usize) -> String {
-    let line = octets[..at].split(|octet| *octet == b'\n');
-    let (number, before) = (line.clone().count(), line.last().map_or(0, <[u8]>::len));
+    let lines = octets[..at].split(|octet| *octet == b'\n');
+    let (number, before) = lines.fold((0, 0), |(number, _), line| (number + 1, line.len()));
     let octet = octets[at];
     format!("{number}: octet {} of the line is {octet:#04x}: expected UTF-8 text; save the file as UTF-8", before + 1)
 }

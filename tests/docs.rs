@@ -373,6 +373,8 @@ fn long_commands_of_the_pages_work_as_they_are_printed() {
 #[test]
 fn the_page_of_boards_shows_the_board_of_the_examples() {
     let board = read("examples/board.toml");
+    let (licence, board) = board.split_once('\n').unwrap();
+    assert!(licence.contains("SPDX-License-Identifier"), "{licence}");
     assert!(read("docs/boards.md").contains(&format!("```toml\n{board}```")), "docs/boards.md shows another board");
 }
 

@@ -74,7 +74,7 @@ fn a_million_frames_go_through() {
 #[test]
 fn any_pattern_of_pauses_changes_nothing() {
     for width in Width::ALL {
-        let mut case = Case { width, frames: 300, departures: 40, ..SMCC };
+        let mut case = Case { width, frames: 200, departures: 30, ..SMCC };
         let compiled = [1, 4].map(|flows| {
             let case = Case { flows, rule: Rule { flow_mask: flows - 1, ..RULE }, ..case };
             World::compiled(&case, &made(&case))

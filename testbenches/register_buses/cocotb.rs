@@ -27,6 +27,7 @@ fn the_master_of_cocotbext_axi_reads_and_writes_the_registers() {
 }
 
 #[test]
+#[ignore = "long: Icarus runs for each mistake"]
 fn it_finds_mistakes() {
     let mistakes = [
         ("responds_error <= refuses", "responds_error <= 1'd0"),

@@ -280,6 +280,12 @@ fn verilog_agrees(registers: &Registers, cycles: u64, icarus_cycles: usize) {
 fn the_verilog_agrees_in_outside_simulators() {
     let qcn = registry::find("qcn").unwrap();
     verilog_agrees(&registers(qcn, Part::ReactionPoint, &[]), 100_000, 20_000);
+}
+
+#[test]
+#[ignore = "long: compiles two models in Verilator"]
+fn the_verilog_of_congestion_points_agrees_in_outside_simulators() {
+    let qcn = registry::find("qcn").unwrap();
     verilog_agrees(&registers(qcn, Part::CongestionPoint, &[("cp_queues", "8")]), 100_000, 20_000);
     verilog_agrees(&registers(registry::find("infiniband").unwrap(), Part::CongestionPoint, &[]), 100_000, 20_000);
 }

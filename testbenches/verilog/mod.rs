@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The emitted Verilog has the same outputs in outside simulators as the circuit in Rust, in every cycle, for every
-//! block and both parts of every scheme. `tidegate verify` does the same with more cycles.
+//! The emitted Verilog has the same outputs in outside simulators as the circuit in Rust, in every cycle, for both parts of
+//! every scheme, and for every block in the long tests. `tidegate verify` does the same with more cycles.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -24,18 +24,29 @@ const ICARUS_CYCLES: u64 = 6_000;
 static VERILATOR: LazyLock<Simulator> =
     LazyLock::new(|| Simulator::Verilator(Verilator::find().expect("scripts/setup-tools installs Verilator")));
 
-/// Replays every block of a part of all schemes, and the whole parts, in each simulator; also the
-/// congestion points for many queues. A block that several schemes
-/// share is built once, and replayed with the stimulus of each.
-fn agrees(part: Part) {
+/// What is replayed.
+#[derive(Clone, Copy, PartialEq)]
+enum Of {
+    /// The whole parts of all schemes, also the congestion points for many queues.
+    Parts,
+    /// Their blocks. One that several schemes share is built once, and replayed with the stimulus of each.
+    Blocks,
+}
+
+/// Replays in each simulator.
+fn agrees(part: Part, of: Of) {
     let icarus = Icarus::find().ok().map(Simulator::Icarus);
     if icarus.is_none() {
         eprintln!("skipped: Icarus is not there");
     }
     let mut by_verilog: BTreeMap<String, Vec<(&'static Scheme, Circuit)>> = BTreeMap::new();
     for scheme in SCHEMES {
-        let variants = if part == Part::CongestionPoint { many_queues(scheme) } else { Vec::new() };
-        for circuit in scheme.blocks(part).into_iter().chain([scheme.circuit(part)]).chain(variants) {
+        let circuits = match (of, part) {
+            (Of::Blocks, _) => scheme.blocks(part),
+            (Of::Parts, Part::CongestionPoint) => [vec![scheme.circuit(part)], many_queues(scheme)].concat(),
+            (Of::Parts, Part::ReactionPoint) => vec![scheme.circuit(part)],
+        };
+        for circuit in circuits {
             by_verilog.entry(verilog::text(&circuit.netlist)).or_default().push((scheme, circuit));
         }
     }
@@ -89,12 +100,18 @@ fn every_output_moves(circuit: &Circuit, recording: &Recording) {
 
 #[test]
 fn congestion_points_agree() {
-    agrees(Part::CongestionPoint);
+    agrees(Part::CongestionPoint, Of::Parts);
 }
 
 #[test]
 fn reaction_points_agree() {
-    agrees(Part::ReactionPoint);
+    agrees(Part::ReactionPoint, Of::Parts);
+}
+
+#[test]
+#[ignore = "long: compiles each block in Verilator"]
+fn each_block_agrees() {
+    [Part::CongestionPoint, Part::ReactionPoint].into_iter().for_each(|part| agrees(part, Of::Blocks));
 }
 
 /// Every warning of `-Wall` counts, none is switched off.

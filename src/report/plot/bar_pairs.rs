@@ -16,6 +16,9 @@ const ROW: f64 = 2.0 * BAR + 10.0;
 /// Height of the heading of a group.
 const HEADING: f64 = 26.0;
 
+/// A row: the name of a scheme, and both values.
+type Row = (String, [f64; 2]);
+
 /// One picture.
 #[derive(Clone, Debug)]
 pub struct BarPairs {
@@ -23,8 +26,8 @@ pub struct BarPairs {
     pub title: String,
     /// Names of the first quantity, which is a filled bar, and of the second one, which is an outlined one.
     pub quantities: [String; 2],
-    /// Groups of rows: a heading, and for each scheme its name and both values, none negative.
-    pub groups: Vec<(String, Vec<(String, [f64; 2])>)>,
+    /// Groups: a heading, and a row for each scheme; no value is negative.
+    pub groups: Vec<(String, Vec<Row>)>,
 }
 
 /// Draws `chart`, [`NARROW`] px wide and as high as it has rows. The first row of each group has the first colour, and so

@@ -13,6 +13,8 @@ use anyhow::{Result, ensure};
 /// Height of the area with the data, in px.
 const DATA_HEIGHT: f64 = 300.0;
 
+type Band = Vec<(f64, f64, f64)>;
+
 /// One panel with curves over a common time axis.
 #[derive(Clone, Debug)]
 pub struct TimeSeries {
@@ -21,7 +23,8 @@ pub struct TimeSeries {
     y_label: String,
     series: Vec<Series>,
     references: Vec<Reference>,
-    band: Option<(String, Vec<(f64, f64, f64)>)>,
+    /// Its name; x, least and largest of each point.
+    band: Option<(String, Band)>,
 }
 
 /// One curve.
@@ -122,7 +125,7 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
     let several = chart.series.len() > 1;
     let swing = swings.iter().any(Option::is_some);
     let range = "least to largest, and mean".to_string();
-    let explained = (swing && !several).then(|| (range, Swatch::Area(behind)));
+    let explained = (swing && !several).then_some((range, Swatch::Area(behind)));
     let means = if swing && several { "; mean, where a curve swings" } else { "" };
     let legend = Legend::new(named.chain(area).chain(explained), f64::from(WIDTH) - 32.0);
     let top = 48.0 + legend.height() + 32.0;
