@@ -86,9 +86,9 @@ fn survivors(simulator: &Simulator, variant: usize, module: &str, mutations: &[&
 }
 
 #[test]
-fn every_twelfth_mutation_of_a_block_is_caught() {
+fn every_twentieth_mutation_of_a_block_is_caught() {
     let blocks = MUTATIONS.iter().filter(|mutation| cycles(mutation.circuit) == CYCLES);
-    all_are_caught(blocks.step_by(12));
+    all_are_caught(blocks.step_by(20));
 }
 
 #[test]
