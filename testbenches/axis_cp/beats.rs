@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames as beats of a stream, good ones and such as no MAC should give.
-#![allow(dead_code)] // each bench uses a part of it
 
 use crate::common::frames::octets_of;
 use crate::common::stimulus::Random;

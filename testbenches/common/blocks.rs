@@ -2,21 +2,17 @@
 //! The checks for each circuit of InfiniBand, also with settings other than the defaults: model = RTL, RTL = Verilog,
 //! lint.
 
-use std::sync::LazyLock;
+use crate::common::simulators::VERILATOR;
 use tidegate::bench::vectors::Recording;
 use tidegate::registry::{Scheme, find};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::icarus::Icarus;
-use tidegate::toolchain::verilator::{Effort, Verilator};
+use tidegate::toolchain::verilator::Effort;
 use tidegate::verify::Verdict;
 use tidegate::verify::model::{self, SEED, seed_of};
 use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
-
-/// Shared by all tests, so that its runtime is compiled once.
-static VERILATOR: LazyLock<Verilator> =
-    LazyLock::new(|| Verilator::find().expect("scripts/setup-tools installs Verilator"));
 
 fn scheme() -> &'static Scheme {
     find("infiniband").unwrap()

@@ -29,7 +29,7 @@ pub struct Design {
 }
 
 /// Shared by all tests, so that its runtime is compiled once.
-static VERILATOR: LazyLock<Verilator> =
+pub static VERILATOR: LazyLock<Verilator> =
     LazyLock::new(|| Verilator::find().expect("scripts/setup-tools installs Verilator"));
 
 impl Design {

@@ -2,9 +2,9 @@
 //! A reaction point that serves many flows against one calculator model for each flow; and its Verilog against the
 //! circuit.
 
+use crate::common::simulators::VERILATOR;
 use crate::common::stimulus::Random;
 use std::collections::VecDeque;
-use std::sync::LazyLock;
 use tidegate::bench::machine::{Machine, Maker, Native};
 use tidegate::bench::vectors::{self, Recording};
 use tidegate::model::AnyCalculator;
@@ -20,7 +20,7 @@ use tidegate::scheme::last_decrease::CpidParameters;
 use tidegate::scheme::parameters::Parameters;
 use tidegate::scheme::qcn::CalculatorParameters;
 use tidegate::scheme::{Feedback, Part};
-use tidegate::toolchain::verilator::{Effort, Verilator};
+use tidegate::toolchain::verilator::Effort;
 use tidegate::units::{Cycles, Rate};
 use tidegate::verify::replay::{Replay, Simulator};
 
@@ -472,14 +472,11 @@ fn record(circuit: &Circuit, parameters: &Parameters, cycles: u64) -> Recording 
     .unwrap()
 }
 
-static VERILATOR: LazyLock<Simulator> =
-    LazyLock::new(|| Simulator::Verilator(Verilator::find().expect("scripts/setup-tools installs Verilator")));
-
 /// The emitted Verilog in Verilator against the circuit.
 fn verilog_is_circuit(name: &str, settings: &[(&str, &str)], cycles: u64) {
     let (_, parameters, circuit) = design(name, settings);
     let recording = record(&circuit, &parameters, cycles);
-    let replay = Replay::new(&VERILATOR, &circuit, Effort::Quick).unwrap();
+    let replay = Replay::new(&Simulator::Verilator(VERILATOR.clone()), &circuit, Effort::Quick).unwrap();
     if let Some(mismatch) = replay.compare(&recording, recording.cycles(), &[]).unwrap() {
         panic!("{name}, {settings:?}, in Verilator: {mismatch}");
     }

@@ -5,6 +5,7 @@
 mod list;
 mod wrapper;
 
+use crate::common::simulators::VERILATOR;
 use list::{MUTATIONS, Mutation};
 use rayon::prelude::*;
 use std::cmp::Reverse;
@@ -13,7 +14,7 @@ use tidegate::bench::vectors::Recording;
 use tidegate::registry::{self, Scheme};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
-use tidegate::toolchain::verilator::{Effort, Verilator};
+use tidegate::toolchain::verilator::Effort;
 use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
@@ -98,7 +99,7 @@ fn every_mutation_is_caught() {
 }
 
 fn all_are_caught(mutations: impl Iterator<Item = &'static Mutation>) {
-    let simulator = Simulator::Verilator(Verilator::find().expect("scripts/setup-tools installs Verilator"));
+    let simulator = Simulator::Verilator(VERILATOR.clone());
     let mut groups: BTreeMap<(&str, &str, usize), Vec<&Mutation>> = BTreeMap::new();
     for mutation in mutations {
         groups.entry((mutation.scheme, mutation.circuit, variant(mutation))).or_default().push(mutation);

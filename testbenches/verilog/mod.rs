@@ -2,14 +2,14 @@
 //! The emitted Verilog has the same outputs in outside simulators as the circuit in Rust, in every cycle, for both parts of
 //! every scheme, and for every block in the long tests. `tidegate verify` does the same with more cycles.
 
+use crate::common::simulators::VERILATOR;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 use tidegate::bench::vectors::Recording;
 use tidegate::registry::{Family, SCHEMES, Scheme};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::icarus::Icarus;
-use tidegate::toolchain::verilator::{Effort, Verilator};
+use tidegate::toolchain::verilator::Effort;
 use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
@@ -19,10 +19,6 @@ use tidegate::verilog;
 const CYCLES: u64 = 40_000;
 /// Number of them that Icarus replays: more than to the first change of the parameters.
 const ICARUS_CYCLES: u64 = 6_000;
-
-/// Shared by all tests, so that its runtime is compiled once.
-static VERILATOR: LazyLock<Simulator> =
-    LazyLock::new(|| Simulator::Verilator(Verilator::find().expect("scripts/setup-tools installs Verilator")));
 
 /// What is replayed.
 #[derive(Clone, Copy, PartialEq)]
@@ -35,6 +31,7 @@ enum Of {
 
 /// Replays in each simulator.
 fn agrees(part: Part, of: Of) {
+    let verilator = Simulator::Verilator(VERILATOR.clone());
     let icarus = Icarus::find().ok().map(Simulator::Icarus);
     if icarus.is_none() {
         eprintln!("skipped: Icarus is not there");
@@ -52,7 +49,7 @@ fn agrees(part: Part, of: Of) {
     }
     for circuits in by_verilog.values() {
         let build = |simulator| Replay::new(simulator, &circuits[0].1, Effort::Quick).unwrap();
-        let verilator = build(&VERILATOR);
+        let verilator = build(&verilator);
         let icarus = icarus.as_ref().map(build);
         for (scheme, circuit) in circuits {
             let recording = record(scheme, circuit);
@@ -117,7 +114,6 @@ fn each_block_agrees() {
 /// Every warning of `-Wall` counts, none is switched off.
 #[test]
 fn every_emitted_module_passes_lint() {
-    let verilator = Verilator::find().expect("scripts/setup-tools installs Verilator");
     let queues = |queues: &str| vec![("cp_queues".to_string(), queues.to_string())];
     let ethernet = |scheme: &&Scheme| matches!(scheme.family, Family::Ethernet(_));
     let many = SCHEMES.iter().filter(ethernet).flat_map(|scheme| [(scheme, queues("4")), (scheme, queues("64"))]);
@@ -130,7 +126,7 @@ fn every_emitted_module_passes_lint() {
             let top = file.name.trim_end_matches(".v");
             let needed =
                 needed(top, &|name| files.iter().find(|file| file.name == format!("{name}.v")).unwrap().text.as_str());
-            verilator.lint_only(&needed, top, true).unwrap_or_else(|messages| panic!("{top}: {messages}"));
+            VERILATOR.lint_only(&needed, top, true).unwrap_or_else(|messages| panic!("{top}: {messages}"));
         }
     }
 }
