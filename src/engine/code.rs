@@ -7,7 +7,7 @@
 //! only a word of a memory is read before it is written.
 
 use super::branches::{Branch, Item, branches};
-use super::flatten::Flat;
+use super::flatten::{Edge, Flat};
 use super::graph::{Id, Node};
 use super::stores::Stores;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -34,10 +34,13 @@ pub struct Code {
     module: Option<JITModule>,
     /// Computes the outputs.
     pub settle: Function,
-    /// Computes the outputs, and an edge of all clocks.
+    /// Computes the outputs, and a rising edge of all clocks.
     pub step: Function,
-    /// Computes the outputs, and an edge of one clock; empty if the circuit has one clock or none.
+    /// Computes the outputs, and a rising edge of one clock; empty if the circuit has one clock or none.
     pub ticks: Vec<Function>,
+    /// Computes the outputs, and a falling edge of all clocks; then, for each clock, a falling edge of this one. Empty if
+    /// nothing happens then.
+    pub falls: Vec<Function>,
 }
 
 // The code is never changed after it was made.
@@ -66,11 +69,19 @@ pub fn compile(flat: &Flat, layout: Layout) -> Result<Code, String> {
     let isa = isa.finish(settings::Flags::new(flags)).map_err(|error| error.to_string())?;
     let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
     let settle = define(&mut module, "settle", flat, layout, &|_| false, false)?;
-    let step = define(&mut module, "step", flat, layout, &|_| true, true)?;
-    let mut ticks = Vec::new();
+    let step = define(&mut module, "step", flat, layout, &|edge| !edge.falls, true)?;
+    let (mut ticks, mut falls) = (Vec::new(), Vec::new());
     if flat.clocks.len() > 1 {
         for clock in 0..flat.clocks.len() {
-            ticks.push(define(&mut module, &format!("tick_{clock}"), flat, layout, &|of| of == clock, true)?);
+            let of_clock = |edge: Edge| edge == Edge { clock, falls: false };
+            ticks.push(define(&mut module, &format!("tick_{clock}"), flat, layout, &of_clock, true)?);
+        }
+    }
+    if flat.falls() {
+        falls.push(define(&mut module, "fall", flat, layout, &|edge| edge.falls, true)?);
+        for clock in 0..flat.clocks.len() {
+            let of_clock = |edge: Edge| edge == Edge { clock, falls: true };
+            falls.push(define(&mut module, &format!("fall_{clock}"), flat, layout, &of_clock, true)?);
         }
     }
     module.finalize_definitions().map_err(|error| error.to_string())?;
@@ -80,17 +91,18 @@ pub fn compile(flat: &Flat, layout: Layout) -> Result<Code, String> {
     };
     let (settle, step) = (function(settle), function(step));
     let ticks = ticks.into_iter().map(function).collect();
-    Ok(Code { settle, step, ticks, module: Some(module) })
+    let falls = falls.into_iter().map(function).collect();
+    Ok(Code { settle, step, ticks, falls, module: Some(module) })
 }
 
-/// Defines a function: the outputs, and if there is an edge the registers, those of the clocks that tick with new
+/// Defines a function: the outputs, and if there is an edge the registers, those of the edges that happen with new
 /// values.
 fn define(
     module: &mut JITModule,
     name: &str,
     flat: &Flat,
     layout: Layout,
-    ticks: &dyn Fn(usize) -> bool,
+    ticks: &dyn Fn(Edge) -> bool,
     edge: bool,
 ) -> Result<FuncId, String> {
     let pointer = module.target_config().pointer_type();
@@ -123,7 +135,7 @@ fn define(
     }
     values.items(&items);
     if edge {
-        for write in flat.writes.iter().filter(|write| ticks(write.clock) && write.kept) {
+        for write in flat.writes.iter().filter(|write| ticks(write.edge) && write.kept) {
             values.write(write);
         }
     }
@@ -145,16 +157,16 @@ enum Place {
 }
 
 /// The results of a function.
-fn results(flat: &Flat, ticks: &dyn Fn(usize) -> bool, edge: bool) -> Vec<(Id, Place)> {
+fn results(flat: &Flat, ticks: &dyn Fn(Edge) -> bool, edge: bool) -> Vec<(Id, Place)> {
     let mut results: Vec<(Id, Place)> = Vec::new();
     results.extend(flat.outputs.iter().enumerate().map(|(word, &id)| (id, Place::Output(word as u32))));
     if edge {
         for (word, register) in flat.registers.iter().enumerate() {
-            if flat.kept[word] && ticks(register.clock) && flat.graph.node(register.next) != Node::State(word as u32) {
+            if flat.kept[word] && ticks(register.edge) && flat.graph.node(register.next) != Node::State(word as u32) {
                 results.push((register.next, Place::Register(word as u32)));
             }
         }
-        for write in flat.writes.iter().filter(|write| write.kept && ticks(write.clock)) {
+        for write in flat.writes.iter().filter(|write| write.kept && ticks(write.edge)) {
             results.extend([write.enable, write.address].iter().chain(&write.data).map(|&id| (id, Place::Write)));
         }
     }

@@ -5,7 +5,8 @@
 use super::graph::{Graph, Id, Node, ones};
 use super::signals::{Flattener, Scope, plan};
 use super::words::{Words, bits_of_word, words};
-use crate::netlist::{Connection, Instance, Module, ModuleId, Netlist, SignalId, SignalKind};
+use crate::netlist::{ClockSource, Connection, Module, ModuleId, Netlist, SignalId, SignalKind, clock_source};
+use num_bigint::BigUint;
 use std::rc::Rc;
 
 /// A port of the circuit.
@@ -17,17 +18,25 @@ pub struct PortOf {
     pub word: u32,
 }
 
-/// A register word: the clock that it runs on, its value at power-up, what it takes at the edge.
-pub struct RegisterWord {
+/// An edge of a clock of the circuit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Edge {
     pub clock: usize,
+    /// Whether the clock falls at this edge.
+    pub falls: bool,
+}
+
+/// A register word: the edge at which it takes a value, its value at power-up, what it takes.
+pub struct RegisterWord {
+    pub edge: Edge,
     pub initial: Option<u64>,
     pub bits: u32,
     pub next: Id,
 }
 
-/// A write to a memory at the edge.
+/// A write to a memory at an edge.
 pub struct Write {
-    pub clock: usize,
+    pub edge: Edge,
     pub enable: Id,
     /// First word of the memory.
     pub base: u32,
@@ -57,6 +66,12 @@ pub struct Flat {
 }
 
 impl Flat {
+    /// Whether anything happens when a clock falls.
+    pub fn falls(&self) -> bool {
+        let registers = self.registers.iter().map(|register| register.edge);
+        registers.chain(self.writes.iter().map(|write| write.edge)).any(|edge| edge.falls)
+    }
+
     /// Finds the registers and memories on which outputs depend.
     fn keep(&mut self) {
         let mut seen = vec![false; self.graph.len()];
@@ -91,7 +106,7 @@ impl Flat {
 /// Flattens a circuit. The signals at some paths (`parser.ready`) become outputs behind its own.
 ///
 /// # Errors
-/// The path that leads to no signal.
+/// A path that leads to no signal, memories that have too many words, a clock that comes from no clock of the circuit.
 pub fn flatten(netlist: &Netlist, probes: &[&str]) -> Result<Flat, String> {
     let plans = netlist.modules.iter().map(|module| Rc::new(plan(module, netlist))).collect();
     let mut flattener = Flattener { netlist, plans, scopes: Vec::new(), graph: Graph::default() };
@@ -112,15 +127,26 @@ impl<'a> Flattener<'a> {
         id
     }
 
-    /// The clock of the circuit that drives a clock of a module.
-    fn clock(&self, scope: usize, clock: SignalId) -> SignalId {
-        let Some((parent, index)) = self.scopes[scope].parent else { return clock };
-        let instance: &Instance = &self.module(parent).instances[index];
-        let place = self.plans[self.scopes[scope].module].place[&clock];
-        match &instance.connections[place] {
-            Connection::Signal(id) => self.clock(parent, *id),
-            Connection::Constant(_) => unreachable!("a clock is connected to a clock"),
+    /// The clock of the circuit that drives a clock of a module, and whether it is inverted on its way.
+    fn clock(&self, scope: usize, signal: SignalId) -> Option<(SignalId, bool)> {
+        let ClockSource { input, inverted } = clock_source(self.module(scope), &self.netlist.modules, signal)?;
+        let Some((parent, index)) = self.scopes[scope].parent else { return Some((input, inverted)) };
+        let place = self.plans[self.scopes[scope].module].place[&input];
+        match &self.module(parent).instances[index].connections[place] {
+            Connection::Signal(id) => self.clock(parent, *id).map(|(clock, outer)| (clock, outer != inverted)),
+            Connection::Constant(_) => None,
         }
+    }
+
+    /// Words of all memories and ROMs.
+    fn memory_words(&self) -> usize {
+        let of_scope = |scope: usize| {
+            let module = self.module(scope);
+            let memories = module.memories.iter().map(|memory| memory.words * words(memory.bits));
+            let roms = module.roms.iter().map(|rom| rom.contents.len() * words(module.signals[rom.data].shape.bits));
+            memories.chain(roms).sum::<usize>()
+        };
+        (0..self.scopes.len()).map(of_scope).sum()
     }
 
     /// The scope and the signal at a path: names of instances, then of the signal.
@@ -140,6 +166,9 @@ impl<'a> Flattener<'a> {
 
     fn flat(mut self, probes: &[&str]) -> Result<Flat, String> {
         let top = self.netlist.top();
+        if self.memory_words() > MOST_WORDS {
+            return Err(format!("the memories of {} have more than {MOST_WORDS} words of 64 bits", top.name));
+        }
         let clocks: Vec<SignalId> =
             top.ports().filter(|(_, port)| port.kind == SignalKind::Clock).map(|(id, _)| id).collect();
         // Words of the inputs and of the outputs.
@@ -156,6 +185,10 @@ impl<'a> Flattener<'a> {
                 self.scopes[0].values[id] = Some(value);
             }
         }
+        // Whenever outputs are read, the clocks are low.
+        for &clock in &clocks {
+            self.scopes[0].values[clock] = Some(self.graph.wide_constant(0, 1));
+        }
         // State: registers and read ports; contents of memories.
         let mut state = 0;
         let mut memory = Vec::new();
@@ -164,7 +197,8 @@ impl<'a> Flattener<'a> {
             let registers = module.registers.iter().map(|register| register.q);
             let clocked = module.memories.iter().filter(|memory| memory.read_clock.is_some());
             let memories = clocked.map(|memory| memory.read_data);
-            for signal in registers.chain(memories).chain(module.roms.iter().map(|rom| rom.data)) {
+            let roms = module.roms.iter().filter(|rom| rom.clock.is_some()).map(|rom| rom.data);
+            for signal in registers.chain(memories).chain(roms) {
                 let bits = module.signals[signal].shape.bits;
                 let value = (0..words(bits)).map(|at| self.graph.state(state + at as u32, bits_of_word(bits, at)));
                 let value = value.collect();
@@ -174,17 +208,27 @@ impl<'a> Flattener<'a> {
             let mut of_scope = Vec::new();
             for inside in &module.memories {
                 of_scope.push(memory.len() as u32);
-                memory.resize(memory.len() + inside.words * words(inside.bits), 0);
+                let end = memory.len() + inside.words * words(inside.bits);
+                add_words(&inside.contents, inside.bits, &mut memory);
+                memory.resize(end, 0);
             }
             for rom in &module.roms {
                 of_scope.push(memory.len() as u32);
-                for at in 0..words(module.signals[rom.data].shape.bits) {
-                    memory.extend(rom.contents.iter().map(|word| if at < 2 { (word >> (64 * at)) as u64 } else { 0 }));
-                }
+                add_words(&rom.contents, module.signals[rom.data].shape.bits, &mut memory);
             }
             self.scopes[scope].memories = of_scope;
         }
-        let domain = |id: SignalId| clocks.iter().position(|&clock| clock == id).expect("a clock of the top");
+        let edge = |flattener: &Self, scope: usize, id: SignalId| -> Result<Edge, String> {
+            let found = flattener.clock(scope, id);
+            let place = found.and_then(|(source, falls)| {
+                Some(Edge { clock: clocks.iter().position(|&clock| clock == source)?, falls })
+            });
+            place.ok_or_else(|| {
+                let module = flattener.module(scope);
+                let name = &module.signals[id].name;
+                format!("the clock `{name}` of {} comes from no clock input of {}", module.name, top.name)
+            })
+        };
         let (mut registers, mut writes) = (Vec::new(), Vec::new());
         for scope in 0..self.scopes.len() {
             let module = self.module(scope);
@@ -192,54 +236,52 @@ impl<'a> Flattener<'a> {
             for register in &module.registers {
                 let bits = module.signals[register.q].shape.bits;
                 let mut next = self.value(scope, register.d);
-                if let (Some(reset), Some(initial)) = (register.reset, register.initial) {
+                if let (Some(reset), Some(initial)) = (register.reset, &register.initial) {
                     let reset = self.value(scope, reset)[0];
-                    let initial = self.graph.wide_constant(initial, bits);
+                    let initial = (0..words(bits)).map(|at| self.graph.constant(word_of(initial, at)));
+                    let initial: Words = initial.collect();
                     next = self.graph.wide_select(reset, &initial, &next);
                 }
-                let clock = domain(self.clock(scope, register.clock));
+                let edge = edge(&self, scope, register.clock)?;
                 for (at, &next) in next.iter().enumerate() {
-                    let initial = register.initial.map(|value| if at < 2 { (value >> (64 * at)) as u64 } else { 0 });
+                    let initial = register.initial.as_ref().map(|value| word_of(value, at));
                     let bits = bits_of_word(bits, at);
                     registers.push(RegisterWord {
-                        clock,
+                        edge,
                         initial: initial.map(|value| value & ones(bits)),
                         bits,
                         next,
                     });
                 }
             }
-            let (of_memories, of_roms) = bases.split_at(module.memories.len());
-            for (index, (inside, &base)) in module.memories.iter().zip(of_memories).enumerate() {
+            for (index, (inside, &base)) in module.memories.iter().zip(&bases).enumerate() {
                 if let Some(read_clock) = inside.read_clock {
-                    let clock = domain(self.clock(scope, read_clock));
+                    let edge = edge(&self, scope, read_clock)?;
                     for (at, next) in self.fetched(scope, index).into_iter().enumerate() {
                         let bits = bits_of_word(inside.bits, at);
-                        registers.push(RegisterWord { clock, initial: Some(0), bits, next });
+                        registers.push(RegisterWord { edge, initial: Some(0), bits, next });
                     }
                 }
                 let address = self.address(scope, inside.write_address, inside.words);
                 let enable = self.value(scope, inside.write_enable)[0];
                 let data = self.value(scope, inside.write_data);
-                let clock = domain(self.clock(scope, inside.write_clock));
+                let edge = edge(&self, scope, inside.write_clock)?;
                 let depth = inside.words as u32;
-                writes.push(Write { clock, enable, base, address, data, depth, kept: false });
+                writes.push(Write { edge, enable, base, address, data, depth, kept: false });
             }
-            for (rom, &base) in module.roms.iter().zip(of_roms) {
-                let address = self.address(scope, rom.address, rom.contents.len());
-                let clock = domain(self.clock(scope, rom.clock));
+            for (index, rom) in module.roms.iter().enumerate() {
+                let Some(clock) = rom.clock else { continue };
+                let edge = edge(&self, scope, clock)?;
                 let whole = module.signals[rom.data].shape.bits;
-                for at in 0..words(whole) {
-                    let bits = bits_of_word(whole, at);
-                    let next = self.graph.fetch(base + (at * rom.contents.len()) as u32, address, bits);
-                    registers.push(RegisterWord { clock, initial: Some(0), bits, next });
+                for (at, next) in self.fetched(scope, module.memories.len() + index).into_iter().enumerate() {
+                    registers.push(RegisterWord { edge, initial: Some(0), bits: bits_of_word(whole, at), next });
                 }
             }
         }
         let of_top = top.ports().filter(|(_, port)| port.kind == SignalKind::Output);
         let mut outputs: Vec<Id> = of_top.flat_map(|(id, _)| self.value(0, id)).collect();
         for &path in probes {
-            let (scope, signal) = self.at(path).ok_or(path)?;
+            let (scope, signal) = self.at(path).ok_or_else(|| format!("{} has no signal `{path}`", top.name))?;
             let (bits, word) = (self.module(scope).signals[signal].shape.bits, outputs.len() as u32);
             ports.push(PortOf { name: path.to_string(), bits, input: false, word });
             outputs.extend(self.value(scope, signal));
@@ -251,18 +293,40 @@ impl<'a> Flattener<'a> {
         Ok(flat)
     }
 
-    /// The word that a memory reads in a cycle.
+    /// The word that a memory reads in a cycle; ROMs are counted behind the memories.
     pub fn fetched(&mut self, scope: usize, memory: usize) -> Words {
-        let inside = &self.module(scope).memories[memory];
+        let module = self.module(scope);
+        let (address, depth, bits) = match module.memories.get(memory) {
+            Some(inside) => (inside.read_address, inside.words, inside.bits),
+            None => {
+                let rom = &module.roms[memory - module.memories.len()];
+                (rom.address, rom.contents.len(), module.signals[rom.data].shape.bits)
+            }
+        };
         let base = self.scopes[scope].memories[memory];
-        let address = self.address(scope, inside.read_address, inside.words);
-        let word = |at: usize| (base + (at * inside.words) as u32, bits_of_word(inside.bits, at));
-        (0..words(inside.bits)).map(word).map(|(base, bits)| self.graph.fetch(base, address, bits)).collect()
+        let address = self.address(scope, address, depth);
+        let word = |at: usize| (base + (at * depth) as u32, bits_of_word(bits, at));
+        (0..words(bits)).map(word).map(|(base, bits)| self.graph.fetch(base, address, bits)).collect()
     }
 
     /// The address of one of `words` words, a power of two.
     fn address(&mut self, scope: usize, signal: SignalId, words: usize) -> Id {
         let address = self.value(scope, signal)[0];
         self.graph.low(address, words.trailing_zeros())
+    }
+}
+
+/// Most 64-bit words of all memories: their distance in octets is a signed number of 32 bits in the machine code.
+const MOST_WORDS: usize = 1 << 27;
+
+/// A 64-bit word of a number.
+fn word_of(value: &BigUint, at: usize) -> u64 {
+    value.iter_u64_digits().nth(at).unwrap_or(0)
+}
+
+/// Adds the words of a memory: first the low 64 bits of each, then the next ones.
+fn add_words(contents: &[BigUint], bits: usize, memory: &mut Vec<u64>) {
+    for at in 0..words(bits) {
+        memory.extend(contents.iter().map(|word| word_of(word, at)));
     }
 }

@@ -128,8 +128,8 @@ impl Program {
     /// Compiles a circuit.
     ///
     /// # Errors
-    /// There is no code generator for this processor. (A combinational loop, a signal without a driver or with two, is
-    /// found when the netlist is made.)
+    /// There is no code generator for this processor; the memories have more than 2^27 words. (A combinational loop, a
+    /// signal without a driver or with two, is found when the netlist is made.)
     pub fn compile(netlist: &Netlist) -> Result<Program, Error> {
         Self::with_probes(netlist, &[])
     }
@@ -144,13 +144,12 @@ impl Program {
             let deep = std::thread::Builder::new().stack_size(STACK);
             let worker = deep.spawn_scoped(scope, || Self::compile_here(netlist, probes));
             let worker = worker.map_err(|error| Error(format!("cannot start a thread to compile in: {error}")))?;
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            worker.join().unwrap_or_else(|panic| Err(Error(format!("a mistake in tidegate: {}", text_of(&*panic)))))
         })
     }
 
     fn compile_here(netlist: &Netlist, probes: &[&str]) -> Result<Program, Error> {
-        let unknown = |path| Error(format!("{} has no signal `{path}`", netlist.top().name));
-        let flat: Flat = flatten::flatten(netlist, probes).map_err(unknown)?;
+        let flat: Flat = flatten::flatten(netlist, probes).map_err(Error)?;
         let layout = Layout { outputs: flat.inputs, memory: flat.inputs + flat.outputs.len() as u32 };
         let code = code::compile(&flat, layout).map_err(Error)?;
         let mut block = vec![0; layout.memory as usize];
@@ -234,8 +233,14 @@ impl Program {
         });
         let before: Vec<u64> = registers.collect();
         let after = before.clone();
-        Simulation { block: self.0.block.clone(), before, after, program: self.clone() }
+        Simulation { block: self.0.block.clone(), before, after, program: self.clone(), high: High::All }
     }
+}
+
+/// The message of a panic.
+fn text_of(panic: &dyn std::any::Any) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic")
 }
 
 /// splitmix64.
@@ -252,12 +257,25 @@ fn next_random(state: &mut u64) -> u64 {
 pub struct Clock(usize);
 
 /// A running circuit.
+///
+/// A clock that has risen falls at the beginning of the next [`settle`](Self::settle), [`step`](Self::step) or
+/// [`tick`](Self::tick), with the inputs that are driven then. Before the first of them, all clocks fall: an inverted clock
+/// rises at power-up, as in `rust-hdl`.
 #[derive(Clone)]
 pub struct Simulation {
     program: Program,
     block: Vec<u64>,
     before: Vec<u64>,
     after: Vec<u64>,
+    high: High,
+}
+
+/// The clocks that are high, in a circuit in which something happens when they fall.
+#[derive(Clone, Copy)]
+enum High {
+    None,
+    All,
+    One(usize),
 }
 
 impl Simulation {
@@ -321,6 +339,7 @@ impl Simulation {
     /// Lets the outputs follow the inputs.
     #[inline]
     pub fn settle(&mut self) {
+        self.fall(High::None);
         self.call(self.program.0.code.settle);
     }
 
@@ -328,13 +347,30 @@ impl Simulation {
     /// those before the edge.
     #[inline]
     pub fn step(&mut self) {
+        self.fall(High::All);
         self.edge(self.program.0.code.step);
     }
 
     /// The same with an edge of one clock only.
     pub fn tick(&mut self, clock: Clock) {
+        self.fall(High::One(clock.0));
         let code = &self.program.0.code;
         self.edge(code.ticks.get(clock.0).copied().unwrap_or(code.step));
+    }
+
+    /// The clocks that are high fall, then others rise.
+    #[inline]
+    fn fall(&mut self, then: High) {
+        let falls = &self.program.0.code.falls;
+        if falls.is_empty() {
+            return;
+        }
+        let function = match std::mem::replace(&mut self.high, then) {
+            High::None => return,
+            High::All => falls[0],
+            High::One(clock) => falls.get(1 + clock).copied().unwrap_or(falls[0]),
+        };
+        self.edge(function);
     }
 
     #[inline]

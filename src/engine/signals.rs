@@ -27,7 +27,7 @@ pub struct Plan {
     pub assigned: BTreeMap<SignalId, Vec<Statement>>,
     /// For each signal that an instance drives: the instance, the signal inside.
     pub driven: HashMap<SignalId, (usize, SignalId)>,
-    /// For each signal that a memory drives within a cycle: the memory.
+    /// For each signal that a memory or a ROM drives within a cycle: its place among the memories, then the ROMs.
     pub fetched: HashMap<SignalId, usize>,
     /// Place of each port among the ports.
     pub place: HashMap<SignalId, usize>,
@@ -47,7 +47,9 @@ pub fn plan(module: &Module, netlist: &Netlist) -> Plan {
     }
     let place = module.ports().enumerate().map(|(place, (port, _))| (port, place)).collect();
     let at_once = module.memories.iter().enumerate().filter(|(_, memory)| memory.read_clock.is_none());
-    let fetched = at_once.map(|(index, memory)| (memory.read_data, index)).collect();
+    let roms = module.roms.iter().enumerate().filter(|(_, rom)| rom.clock.is_none());
+    let roms = roms.map(|(index, rom)| (rom.data, module.memories.len() + index));
+    let fetched = at_once.map(|(index, memory)| (memory.read_data, index)).chain(roms).collect();
     Plan { assigned, driven, fetched, place }
 }
 

@@ -5,6 +5,7 @@
 use crate::netlist::{
     Binary, Enumeration, Expression, ExpressionKind, Module, Shape, SignalId, Statement, Unary, visit_expressions,
 };
+use num_bigint::BigUint;
 use std::collections::BTreeSet;
 
 /// Constants above this are written in hexadecimal.
@@ -20,8 +21,13 @@ pub(super) struct Writer<'a> {
 
 /// A number with its width.
 pub(super) fn constant(value: u128, shape: Shape) -> String {
+    number(&value.into(), shape)
+}
+
+/// As [`constant`], of any width.
+pub(super) fn number(value: &BigUint, shape: Shape) -> String {
     let (bits, sign) = (shape.bits, if shape.signed { "s" } else { "" });
-    if value > DECIMAL_UP_TO { format!("{bits}'{sign}h{value:x}") } else { format!("{bits}'{sign}d{value}") }
+    if *value > DECIMAL_UP_TO.into() { format!("{bits}'{sign}h{value:x}") } else { format!("{bits}'{sign}d{value}") }
 }
 
 /// The names of the values of the enumerations, as `BCN_PHASE_IDLE`; as `BcnPhase_Idle` if two names would be the same.

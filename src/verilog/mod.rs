@@ -3,265 +3,18 @@
 //! explicit widths, no lint warning.
 
 mod expression;
+mod names;
 mod process;
 
 use crate::netlist::{
-    Connection, Expression, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement, used_bits,
+    Connection, Expression, Memory, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement, used_bits,
 };
-use expression::{Writer, constant, enumerator_names};
+use expression::{Writer, constant, number};
+use names::Names;
+pub use names::signals as names;
+use num_bigint::BigUint;
 use process::{ClockedBlock, Process, processes};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Keywords of Verilog, and of SystemVerilog, because a tool may read the file as SystemVerilog.
-const RESERVED: &[&str] = &[
-    "accept_on",
-    "alias",
-    "always",
-    "always_comb",
-    "always_ff",
-    "always_latch",
-    "and",
-    "assert",
-    "assign",
-    "assume",
-    "automatic",
-    "before",
-    "begin",
-    "bind",
-    "bins",
-    "binsof",
-    "bit",
-    "break",
-    "buf",
-    "bufif0",
-    "bufif1",
-    "byte",
-    "case",
-    "casex",
-    "casez",
-    "cell",
-    "chandle",
-    "checker",
-    "class",
-    "clocking",
-    "cmos",
-    "config",
-    "const",
-    "constraint",
-    "context",
-    "continue",
-    "cover",
-    "covergroup",
-    "coverpoint",
-    "cross",
-    "deassign",
-    "default",
-    "defparam",
-    "design",
-    "disable",
-    "dist",
-    "do",
-    "edge",
-    "else",
-    "end",
-    "endcase",
-    "endchecker",
-    "endclass",
-    "endclocking",
-    "endconfig",
-    "endfunction",
-    "endgenerate",
-    "endgroup",
-    "endinterface",
-    "endmodule",
-    "endpackage",
-    "endprimitive",
-    "endprogram",
-    "endproperty",
-    "endsequence",
-    "endspecify",
-    "endtable",
-    "endtask",
-    "enum",
-    "event",
-    "eventually",
-    "expect",
-    "export",
-    "extends",
-    "extern",
-    "final",
-    "first_match",
-    "for",
-    "force",
-    "foreach",
-    "forever",
-    "fork",
-    "forkjoin",
-    "function",
-    "generate",
-    "genvar",
-    "global",
-    "highz0",
-    "highz1",
-    "if",
-    "iff",
-    "ifnone",
-    "ignore_bins",
-    "illegal_bins",
-    "implements",
-    "implies",
-    "import",
-    "incdir",
-    "include",
-    "initial",
-    "inout",
-    "input",
-    "inside",
-    "instance",
-    "int",
-    "integer",
-    "interconnect",
-    "interface",
-    "intersect",
-    "join",
-    "join_any",
-    "join_none",
-    "large",
-    "let",
-    "liblist",
-    "library",
-    "local",
-    "localparam",
-    "logic",
-    "longint",
-    "macromodule",
-    "matches",
-    "medium",
-    "modport",
-    "module",
-    "nand",
-    "negedge",
-    "nettype",
-    "new",
-    "nexttime",
-    "nmos",
-    "nor",
-    "noshowcancelled",
-    "not",
-    "notif0",
-    "notif1",
-    "null",
-    "or",
-    "output",
-    "package",
-    "packed",
-    "parameter",
-    "pmos",
-    "posedge",
-    "primitive",
-    "priority",
-    "program",
-    "property",
-    "protected",
-    "pull0",
-    "pull1",
-    "pulldown",
-    "pullup",
-    "pulsestyle_ondetect",
-    "pulsestyle_onevent",
-    "pure",
-    "rand",
-    "randc",
-    "randcase",
-    "randsequence",
-    "rcmos",
-    "real",
-    "realtime",
-    "ref",
-    "reg",
-    "reject_on",
-    "release",
-    "repeat",
-    "restrict",
-    "return",
-    "rnmos",
-    "rpmos",
-    "rtran",
-    "rtranif0",
-    "rtranif1",
-    "s_always",
-    "s_eventually",
-    "s_nexttime",
-    "s_until",
-    "s_until_with",
-    "scalared",
-    "sequence",
-    "shortint",
-    "shortreal",
-    "showcancelled",
-    "signed",
-    "small",
-    "soft",
-    "solve",
-    "specify",
-    "specparam",
-    "static",
-    "string",
-    "strong",
-    "strong0",
-    "strong1",
-    "struct",
-    "super",
-    "supply0",
-    "supply1",
-    "sync_accept_on",
-    "sync_reject_on",
-    "table",
-    "tagged",
-    "task",
-    "this",
-    "throughout",
-    "time",
-    "timeprecision",
-    "timeunit",
-    "tran",
-    "tranif0",
-    "tranif1",
-    "tri",
-    "tri0",
-    "tri1",
-    "triand",
-    "trior",
-    "trireg",
-    "type",
-    "typedef",
-    "union",
-    "unique",
-    "unique0",
-    "unsigned",
-    "until",
-    "until_with",
-    "untyped",
-    "use",
-    "var",
-    "vectored",
-    "virtual",
-    "void",
-    "wait",
-    "wait_order",
-    "wand",
-    "weak",
-    "weak0",
-    "weak1",
-    "while",
-    "wildcard",
-    "wire",
-    "with",
-    "within",
-    "wor",
-    "xnor",
-    "xor",
-];
 
 /// All modules of a netlist, one after the other.
 pub fn text(netlist: &Netlist) -> String {
@@ -276,23 +29,18 @@ pub fn module(module: &Module, netlist: &Netlist) -> String {
 
 /// As [`module()`], with a text before the name of each module.
 pub fn prefixed(module: &Module, netlist: &Netlist, prefix: &str) -> String {
-    let signals = names(module);
-    let writer = Writer { enumerators: enumerator_names(&module.enumerations, &signals), signals, module };
+    let names = Names::of(module, netlist);
+    let writer = Writer { enumerators: names.enumerators.clone(), signals: names.signals.clone(), module };
     let (processes, blocks) = (processes(module), process::clocked_blocks(module));
-    let text = Text { module, netlist, prefix, writer, processes, blocks, text: String::new() };
+    let text = Text { module, netlist, prefix, names, writer, processes, blocks, text: String::new() };
     text.write()
-}
-
-/// The names of the signals; a name that is a keyword gets an underscore at its end.
-pub fn names(module: &Module) -> Vec<String> {
-    let reserved = |name: &str| RESERVED.binary_search(&name).is_ok();
-    module.signals.iter().map(|signal| signal.name.clone() + if reserved(&signal.name) { "_" } else { "" }).collect()
 }
 
 struct Text<'a> {
     module: &'a Module,
     netlist: &'a Netlist,
     prefix: &'a str,
+    names: Names,
     writer: Writer<'a>,
     processes: Vec<Process>,
     blocks: Vec<ClockedBlock>,
@@ -314,6 +62,14 @@ impl Text<'_> {
         self.text.truncate(self.text.trim_end().len());
         self.text.push_str("\nendmodule\n");
         self.text
+    }
+
+    /// The name of a module. One with a prefix is no keyword.
+    fn name_of(&self, module: &Module) -> String {
+        match self.prefix {
+            "" => names::module(&module.name),
+            prefix => format!("{prefix}{}", module.name),
+        }
     }
 
     /// An empty line, unless there is one, or the body only begins.
@@ -371,7 +127,7 @@ impl Text<'_> {
             format!("    {declared} = {}", self.writer.expression(value))
         }));
         let named = if named.is_empty() { String::new() } else { format!("#(\n{}\n) ", named.join(",\n")) };
-        let mut text = format!("module {}{} {named}(\n", self.prefix, self.module.name);
+        let mut text = format!("module {} {named}(\n", self.name_of(self.module));
         for (index, (&(id, port), (direction, kind))) in ports.iter().zip(kinds).enumerate() {
             let comma = if index + 1 == ports.len() { "" } else { "," };
             let declaration = format!("{direction:6} {kind:4}{:widest$} {}{comma}", range(id, port.shape), names[id]);
@@ -412,7 +168,7 @@ impl Text<'_> {
             let text = format!("{};{meaning}", self.declared("reg", register.q));
             self.line(text);
         }
-        for memory in &self.module.memories {
+        for (memory, name) in self.module.memories.iter().zip(self.names.memories.clone()) {
             let meaning = comment(&self.module.signals[memory.read_data].meaning);
             let bits = range(Shape::unsigned(memory.bits));
             let mark = match memory.read_clock {
@@ -421,26 +177,30 @@ impl Text<'_> {
                 // Otherwise synthesis adds a comparison of the addresses, and a multiplexer.
                 Some(_) => "(* no_rw_check *) ",
             };
-            let words = format!("{mark}reg{bits} {} [0:{}];{meaning}", memory.name, memory.words - 1);
+            let words = format!("{mark}reg{bits} {name} [0:{}];{meaning}", memory.words - 1);
             self.line(words);
             let kind = if memory.read_clock.is_some() { "reg" } else { "wire" };
             let data = format!("{};", self.declared(kind, memory.read_data));
             self.line(data);
         }
-        for rom in &self.module.roms {
+        for (rom, name) in self.module.roms.iter().zip(self.names.roms.clone()) {
             let shape = self.module.signals[rom.data].shape;
             let meaning = comment(&self.module.signals[rom.data].meaning);
-            let words = format!("reg{} {} [0:{}];{meaning}", range(shape), rom.name, rom.contents.len() - 1);
+            let bits = range(Shape::unsigned(shape.bits));
+            let words = format!("reg{bits} {name} [0:{}];{meaning}", rom.contents.len() - 1);
             self.line(words);
-            let data = format!("{};", self.declared("reg", rom.data));
+            let kind = if rom.clock.is_some() { "reg" } else { "wire" };
+            let data = format!("{};", self.declared(kind, rom.data));
             self.line(data);
         }
         if registers.is_empty() && self.module.memories.is_empty() && self.module.roms.is_empty() {
             return;
         }
-        if self.module.memories.iter().any(|memory| memory.starts) {
-            let counter = self.counter();
-            self.line(format!("integer {counter};"));
+        // The variable that counts the words of a memory at power-up.
+        let counts = |memory: &Memory| memory.starts && memory.contents.is_empty();
+        let word = self.module.memories.iter().any(counts).then(|| self.names.further("word")).unwrap_or_default();
+        if !word.is_empty() {
+            self.line(format!("integer {word};"));
         }
         self.gap();
         let started = registers.iter().any(|register| register.initial.is_some());
@@ -450,45 +210,39 @@ impl Text<'_> {
         self.line("initial begin");
         for register in registers {
             let shape = self.module.signals[register.q].shape;
-            if let Some(initial) = register.initial {
-                let text = format!("    {} = {};", self.writer.signals[register.q], constant(initial, shape));
+            if let Some(initial) = &register.initial {
+                let text = format!("    {} = {};", self.writer.signals[register.q], number(initial, shape));
                 self.line(text);
             }
         }
-        for memory in &self.module.memories {
+        for (memory, name) in self.module.memories.iter().zip(self.names.memories.clone()) {
             let zero = constant(0, Shape::unsigned(memory.bits));
-            let name = &memory.name;
-            let words = memory.words;
-            if memory.starts {
-                let word = self.counter();
+            if counts(memory) {
+                let end = memory.words;
                 let text =
-                    format!("    for ({word} = 0; {word} < {words}; {word} = {word} + 1) {name}[{word}] = {zero};");
+                    format!("    for ({word} = 0; {word} < {end}; {word} = {word} + 1) {name}[{word}] = {zero};");
                 self.line(text);
+            }
+            for line in words(&name, &memory.contents, memory.bits) {
+                self.line(format!("    {line}"));
             }
             if memory.read_clock.is_some() {
                 let text = format!("    {} = {zero};", self.writer.signals[memory.read_data]);
                 self.line(text);
             }
         }
-        for rom in &self.module.roms {
+        for (rom, name) in self.module.roms.iter().zip(self.names.roms.clone()) {
             let shape = self.module.signals[rom.data].shape;
-            for line in words(&rom.name, &rom.contents, shape.bits) {
+            for line in words(&name, &rom.contents, shape.bits) {
                 self.line(format!("    {line}"));
             }
-            let text = format!("    {} = {};", self.writer.signals[rom.data], constant(0, shape));
-            self.line(text);
+            if rom.clock.is_some() {
+                let text = format!("    {} = {};", self.writer.signals[rom.data], constant(0, shape));
+                self.line(text);
+            }
         }
         self.line("end");
         self.gap();
-    }
-
-    /// The variable that counts the words of a memory at power-up: a name that no signal has.
-    fn counter(&self) -> String {
-        let mut name = "word".to_string();
-        while self.writer.signals.contains(&name) {
-            name.push('_');
-        }
-        name
     }
 
     /// The signals that instances drive.
@@ -551,7 +305,7 @@ impl Text<'_> {
     }
 
     fn instances(&mut self) {
-        for instance in &self.module.instances {
+        for (instance, name) in self.module.instances.iter().zip(self.names.instances.clone()) {
             let part = &self.netlist.modules[instance.module];
             let part_names = names(part);
             let connections: Vec<String> = part
@@ -565,8 +319,8 @@ impl Text<'_> {
                     format!("        .{}({to})", part_names[port])
                 })
                 .collect();
-            let (prefix, connections) = (self.prefix, connections.join(",\n"));
-            let text = format!("    {prefix}{} {} (\n{connections}\n    );\n", part.name, instance.name);
+            let (part, connections) = (self.name_of(part), connections.join(",\n"));
+            let text = format!("    {part} {name} (\n{connections}\n    );\n");
             self.paragraph(&text);
         }
     }
@@ -604,8 +358,8 @@ impl Text<'_> {
                     self.writer.statements(then, 3, "<=", &as_output, &mut text);
                 }
                 let zeroed = of_clock.iter().filter(|register| register.reset == Some(reset));
-                for (register, initial) in zeroed.filter_map(|register| Some((register, register.initial?))) {
-                    let value = constant(initial, self.module.signals[register.q].shape);
+                for (register, initial) in zeroed.filter_map(|register| Some((register, register.initial.as_ref()?))) {
+                    let value = number(initial, self.module.signals[register.q].shape);
                     text += &format!("            {} <= {value};\n", self.writer.signals[register.q]);
                 }
                 text += "        end\n";
@@ -616,9 +370,9 @@ impl Text<'_> {
     }
 
     fn memories(&mut self) {
-        for memory in &self.module.memories {
+        for (memory, name) in self.module.memories.iter().zip(self.names.memories.clone()) {
             let names = &self.writer.signals;
-            let (name, data) = (&memory.name, &names[memory.write_data]);
+            let data = &names[memory.write_data];
             let write =
                 format!("if ({}) {name}[{}] <= {data};", names[memory.write_enable], names[memory.write_address]);
             let (read_data, read) = (&names[memory.read_data], format!("{name}[{}];", names[memory.read_address]));
@@ -641,10 +395,13 @@ impl Text<'_> {
     }
 
     fn roms(&mut self) {
-        for rom in &self.module.roms {
+        for (rom, name) in self.module.roms.iter().zip(self.names.roms.clone()) {
             let names = &self.writer.signals;
-            let (clock, data, address) = (&names[rom.clock], &names[rom.data], &names[rom.address]);
-            let text = format!("    always @(posedge {clock}) {data} <= {}[{address}];\n", rom.name);
+            let (data, word) = (&names[rom.data], format!("{name}[{}];", names[rom.address]));
+            let text = match rom.clock {
+                Some(clock) => format!("    always @(posedge {}) {data} <= {word}\n", names[clock]),
+                None => format!("    assign {data} = {word}\n"),
+            };
             self.paragraph(&text);
         }
     }
@@ -678,7 +435,8 @@ impl Text<'_> {
             }
         }
         if parts.len() > 1 {
-            let text = format!("    wire unused = &{{{}}};\n", parts.join(", "));
+            let name = self.names.further("unused");
+            let text = format!("    wire {name} = &{{{}}};\n", parts.join(", "));
             self.paragraph(&text);
         }
     }
@@ -688,7 +446,10 @@ impl Text<'_> {
 const LINE: usize = 92;
 
 /// The assignments of the words of a memory, as many in a line as there is room for, one below the other.
-fn words(name: &str, words: &[u128], bits: usize) -> Vec<String> {
+fn words(name: &str, words: &[BigUint], bits: usize) -> Vec<String> {
+    if words.is_empty() {
+        return Vec::new();
+    }
     let (digits, places) = (bits.div_ceil(4), (words.len() - 1).to_string().len());
     let assignments = words.iter().enumerate().map(|(address, word)| {
         let address = format!("{name}[{address}]");
@@ -754,7 +515,7 @@ fn as_reset(statement: &Statement) -> Option<(SignalId, &[Statement])> {
 
 #[cfg(test)]
 mod tests {
-    use super::{RESERVED, ascii, words};
+    use super::{ascii, words};
 
     #[test]
     fn a_comment_has_only_ascii_characters() {
@@ -763,7 +524,7 @@ mod tests {
 
     #[test]
     fn the_words_of_a_memory_stand_several_in_a_line_below_each_other() {
-        let lines = words("costs", &(0..11).map(|word| word * 25).collect::<Vec<_>>(), 9);
+        let lines = words("costs", &(0..11u32).map(|word| (word * 25).into()).collect::<Vec<_>>(), 9);
         assert_eq!(
             lines,
             [
@@ -773,12 +534,6 @@ mod tests {
             ]
         );
         let long = "a_name_that_is_longer_than_half_a_line_of_words";
-        assert_eq!(words(long, &[1, 0], 1), [format!("{long}[0] = 1'h1;"), format!("{long}[1] = 1'h0;")]);
-    }
-
-    #[test]
-    fn reserved_words_are_sorted_as_the_search_wants_them() {
-        assert!(RESERVED.is_sorted_by(|one, next| one < next));
-        assert!(["reg", "tagged", "priority"].iter().all(|word| RESERVED.binary_search(word).is_ok()));
+        assert_eq!(words(long, &[1u8, 0].map(Into::into), 1), [format!("{long}[0] = 1'h1;"), format!("{long}[1] = 1'h0;")]);
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Signals that only copy another signal: `part.port.next = signal.val()` becomes a connection.
 
-use super::drivers::{expressions_of, expressions_of_mut, outputs_of, reads_of_expression, targets_of};
+use super::drivers::{
+    expressions_of, expressions_of_mut, outputs_of, reads_of_expression, rename_targets, targets_of,
+};
 use super::{Connection, Expression, ExpressionKind, Module, SignalId, SignalKind, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -137,23 +139,8 @@ fn apply(module: &mut Module, new: &dyn Fn(SignalId) -> SignalId) {
             ExpressionKind::Constant(_) | ExpressionKind::Enumerator { .. } => {}
         }
     }
-    fn in_targets(statements: &mut [Statement], new: &dyn Fn(SignalId) -> SignalId) {
-        for statement in statements {
-            match statement {
-                Statement::Assign { target, .. } => *target = new(*target),
-                Statement::If { then, otherwise, .. } => {
-                    in_targets(then, new);
-                    in_targets(otherwise, new);
-                }
-                Statement::Match { arms, default, .. } => {
-                    arms.iter_mut().for_each(|(_, block)| in_targets(block, new));
-                    in_targets(default, new);
-                }
-            }
-        }
-    }
     expressions_of_mut(&mut module.statements, &mut |expression| in_expression(expression, new));
-    in_targets(&mut module.statements, new);
+    rename_targets(&mut module.statements, new);
     for register in &mut module.registers {
         register.d = new(register.d);
         register.q = new(register.q);
@@ -166,7 +153,7 @@ fn apply(module: &mut Module, new: &dyn Fn(SignalId) -> SignalId) {
         pins.into_iter().chain(more).chain(&mut memory.read_clock).for_each(|id| *id = new(*id));
     }
     for rom in &mut module.roms {
-        [&mut rom.clock, &mut rom.address, &mut rom.data].into_iter().for_each(|id| *id = new(*id));
+        [&mut rom.address, &mut rom.data].into_iter().chain(&mut rom.clock).for_each(|id| *id = new(*id));
     }
     for instance in &mut module.instances {
         for connection in &mut instance.connections {

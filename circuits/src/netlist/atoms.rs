@@ -2,6 +2,9 @@
 //! The description of a circuit by `rust-hdl`: nested blocks, their signals, their statements.
 
 use super::Shape;
+use super::element::Element;
+use super::forms::literal;
+use num_bigint::BigUint;
 use rust_hdl::core::ast::Verilog;
 use rust_hdl::core::atom::{Atom, AtomKind};
 use rust_hdl::core::probe::Probe;
@@ -14,18 +17,34 @@ pub(super) struct Node {
     pub atoms: Vec<AtomOf>,
     pub children: Vec<Node>,
     pub logic: Verilog,
+    /// What it says it is.
+    pub element: Option<Element>,
 }
 
 /// A signal of a block, or a constant.
+#[derive(Clone)]
 pub(super) struct AtomOf {
     pub name: String,
     pub kind: AtomKind,
     pub shape: Shape,
     pub clock: bool,
-    /// Name of the enumeration and names of its values.
-    pub enumeration: Option<(String, Vec<String>)>,
-    /// The value of a constant, as a hexadecimal number.
-    pub value: String,
+    /// The enumeration of its values.
+    pub enumeration: Option<Named>,
+    /// The fields of its type, if that is a struct.
+    pub fields: Vec<FieldOf>,
+    /// Its value: that of a constant, or of a signal at power-up.
+    pub value: BigUint,
+}
+
+/// An enumeration: its name, the names of its values.
+pub(super) type Named = (String, Vec<String>);
+
+/// A field of a struct, those of structs inside among them.
+#[derive(Clone)]
+pub(super) struct FieldOf {
+    pub low: usize,
+    pub shape: Shape,
+    pub enumeration: Option<Named>,
 }
 
 impl Node {
@@ -33,16 +52,29 @@ impl Node {
     pub fn of(circuit: &dyn Block, name: &str) -> Node {
         let mut reader = Reader { open: vec![Node::empty(name)], namespace: Vec::new() };
         circuit.accept(name, &mut reader);
-        reader.open.remove(0).children.remove(0)
+        let mut outermost = reader.open.remove(0);
+        // A part that is no block has only signals.
+        if outermost.children.is_empty() { outermost } else { outermost.children.remove(0) }
     }
 
-    fn empty(name: &str) -> Node {
-        Node { name: name.to_string(), atoms: Vec::new(), children: Vec::new(), logic: Verilog::Empty }
+    pub fn empty(name: &str) -> Node {
+        Node {
+            name: name.to_string(),
+            atoms: Vec::new(),
+            children: Vec::new(),
+            logic: Verilog::Empty,
+            element: None,
+        }
     }
 
     /// Whether the ports are exactly these.
     pub fn has_ports(&self, names: &[&str]) -> bool {
-        self.atoms.len() == names.len() && names.iter().all(|name| self.atom(name).is_some())
+        self.ports().count() == names.len() && names.iter().all(|name| self.atom(name).is_some())
+    }
+
+    /// Its ports.
+    pub fn ports(&self) -> impl Iterator<Item = &AtomOf> {
+        self.atoms.iter().filter(|atom| atom.kind.is_parameter())
     }
 
     /// A signal by its name.
@@ -69,13 +101,27 @@ impl Probe for Reader {
     fn visit_atom(&mut self, name: &str, signal: &dyn Atom) {
         let descriptor = signal.descriptor();
         let path: Vec<&str> = self.namespace.iter().map(String::as_str).chain([name]).collect();
-        self.open.last_mut().expect("a signal is in a block").atoms.push(AtomOf {
+        let node = self.open.last_mut().expect("a signal is in a block");
+        // A signal has no literal with a sign: bits of a signed value are shown as they are.
+        let value = literal(&format!("{:x}", signal.verilog())).unwrap_or_default();
+        if signal.kind() == AtomKind::Constant
+            && let Some(element) = Element::of(&descriptor, value.iter_u64_digits().next().unwrap_or(0))
+        {
+            node.element = Some(element);
+            return;
+        }
+        let mut fields = Vec::new();
+        if let TypeKind::Composite(_) = &descriptor.kind {
+            add_fields(&descriptor, 0, &mut fields);
+        }
+        node.atoms.push(AtomOf {
             name: path.join("$"),
             kind: signal.kind(),
             shape: Shape { bits: signal.bits(), signed: matches!(descriptor.kind, TypeKind::Signed(_)) },
             clock: descriptor.name == "clock",
             enumeration: enumeration(&descriptor),
-            value: format!("{:x}", signal.verilog()),
+            fields,
+            value,
         });
     }
 
@@ -90,8 +136,27 @@ impl Probe for Reader {
 }
 
 /// The name of an enumeration and those of its values, which `rust-hdl` gives as `Type::Value`.
-fn enumeration(descriptor: &TypeDescriptor) -> Option<(String, Vec<String>)> {
+fn enumeration(descriptor: &TypeDescriptor) -> Option<Named> {
     let TypeKind::Enum(values) = &descriptor.kind else { return None };
     let values = values.iter().map(|value| value.rsplit("::").next().unwrap_or(value).to_string());
     Some((descriptor.name.clone(), values.collect()))
+}
+
+/// Adds the fields of a struct that begins at bit `low`. Returns its width.
+fn add_fields(descriptor: &TypeDescriptor, low: usize, fields: &mut Vec<FieldOf>) -> usize {
+    match &descriptor.kind {
+        TypeKind::Composite(parts) => {
+            parts.iter().fold(0, |bits, part| bits + add_fields(&part.kind, low + bits, fields))
+        }
+        kind => {
+            let shape = match kind {
+                TypeKind::Bits(bits) => Shape::unsigned(*bits),
+                TypeKind::Signed(bits) => Shape { bits: *bits, signed: true },
+                TypeKind::Enum(values) => Shape::unsigned(values.len().next_power_of_two().trailing_zeros() as usize),
+                TypeKind::Composite(_) => unreachable!("it has been seen"),
+            };
+            fields.push(FieldOf { low, shape, enumeration: enumeration(descriptor) });
+            shape.bits
+        }
+    }
 }

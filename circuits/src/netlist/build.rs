@@ -2,30 +2,48 @@
 //! Builds modules from a tree of `rust-hdl` blocks.
 
 use super::alias::connect_directly;
-use super::atoms::{AtomOf, Node};
+use super::atoms::{AtomOf, Named, Node};
+use super::clocks::{ClockSource, Sources};
 use super::complete::complete;
-use super::drivers::check_drivers;
-use super::expression::ones;
+use super::drivers::{check_drivers, reads_of, targets_of};
+use super::element::Element;
+use super::forms::{Form, Words, form};
 use super::hoist::{hoist, local};
 use super::join::join;
-use super::names::{Description, Names, first_paragraph, paragraphs, unique_names};
+use super::names::{
+    Description, Names, Part, Value, first_paragraph, free_name, identifier, paragraphs, unique_names,
+};
 use super::order::{order, paths};
 use super::settle::settle;
 use super::statements::statements;
+use super::versions::number;
 use super::{
     Connection, Enumeration, Error, Expression, Instance, Memory, Module, ModuleId, Netlist, Register, Rom, Shape,
-    Signal, SignalId, SignalKind, Statement,
+    Signal, SignalId, SignalKind, Statement, Unary,
 };
-use rust_hdl::core::ast::Verilog;
+use num_bigint::BigUint;
+use rust_hdl::core::ast::{Verilog, VerilogExpression, VerilogStatement};
 use rust_hdl::core::atom::AtomKind;
 use rust_hdl::prelude::Block;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// Why a signal of the kind `InOut` has no place in a netlist.
+pub(super) const BIDIRECTIONAL: &str =
+    "is bidirectional (InOut): only inputs, outputs and locals are known; let the tristate buffer stand around the circuit";
+
+/// Name of a state element that is the whole circuit, inside the module that is made around it.
+const STATE: &str = "state";
+
+/// Most bits of the address of a memory.
+const ADDRESS_BITS: usize = 26;
 
 impl Netlist {
-    /// The netlist of a circuit. A module without a description is named by its place in the hierarchy.
+    /// The netlist of a circuit as it is before it runs. A module without a description is named by its place in the
+    /// hierarchy.
     ///
     /// # Errors
-    /// An expression without a type, a signal with no driver or more than one, a latch, a combinational loop.
+    /// An expression without a type, a signal with no driver or more than one, a latch, a combinational loop, Verilog
+    /// text that `rust-hdl` itself does not print.
     pub fn of(circuit: &dyn Block, name: &str, description: Option<&'static Description>) -> Result<Netlist, Error> {
         let mut netlist = Netlist { modules: Vec::new() };
         let node = Node::of(circuit, name);
@@ -35,29 +53,36 @@ impl Netlist {
 
     /// Adds the module of a block, unless an equal module exists.
     fn add(&mut self, node: &Node, description: Option<&'static Description>, path: &str) -> Result<ModuleId, Error> {
-        let name = description.map_or(path.replace(['$', '.'], "_"), |known| known.module.to_string());
-        let mut builder = Builder::new(name.clone(), description);
+        let name = description.map_or_else(|| identifier(path), |known| known.module.to_string());
+        let mut builder = Builder::new(name, description);
+        if node.element.is_some() || text_of(&node.logic).is_some() {
+            return self.add(&around(node), description, path);
+        }
+        builder.claim_names(node);
         for atom in &node.atoms {
             builder.atom(atom)?;
         }
         for child in &node.children {
             builder.child(child, self, path)?;
         }
-        let (block, comments) =
-            match &node.logic {
-                Verilog::Combinatorial(block) => statements(&builder.names, block)?,
-                Verilog::Empty => (Vec::new(), Vec::new()),
-                Verilog::Custom(_) | Verilog::Blackbox(_) | Verilog::Wrapper(_) => return Err(Error {
-                    module: name,
-                    signal: "(its logic)".into(),
-                    reason:
-                        "is Verilog text, whose meaning is not known: only DFF, Register, Delay, RAM, LutRam, FlowMemory and SyncROM may be that"
-                            .into(),
-                }),
-            };
+        let (block, comments) = match &node.logic {
+            Verilog::Combinatorial(block) => statements(&builder.names, block)?,
+            _ => (Vec::new(), Vec::new()),
+        };
         builder.module.comments = comments;
-        let module = builder.finish(block, &self.modules)?;
+        let mut module = builder.finish(block, &self.modules)?;
+        let taken = |name: &str| self.modules.iter().any(|known| known.name == name);
+        if description.is_none() && taken(&module.name) && self.equal(&module).is_none() {
+            module.name = free_name(&module.name, 2, &taken);
+        }
         self.insert(module)
+    }
+
+    /// A module that is equal except for its name.
+    fn equal(&self, module: &Module) -> Option<ModuleId> {
+        let equal = |known: &Module| Module { name: String::new(), ..known.clone() };
+        let wanted = equal(module);
+        self.modules.iter().position(|known| equal(known) == wanted)
     }
 
     /// Adds a module, unless there is one that is equal except for its name.
@@ -65,9 +90,7 @@ impl Netlist {
     /// # Errors
     /// If another module has its name.
     pub fn insert(&mut self, module: Module) -> Result<ModuleId, Error> {
-        let nameless = |module: &Module| Module { name: String::new(), ..module.clone() };
-        let wanted = nameless(&module);
-        if let Some(equal) = self.modules.iter().position(|known| nameless(known) == wanted) {
+        if let Some(equal) = self.equal(&module) {
             return Ok(equal);
         }
         if self.modules.iter().any(|known| known.name == module.name) {
@@ -79,33 +102,61 @@ impl Netlist {
     }
 }
 
+/// The Verilog text that a block is, if it is text.
+fn text_of(logic: &Verilog) -> Option<String> {
+    match logic {
+        Verilog::Combinatorial(_) | Verilog::Empty => None,
+        Verilog::Custom(text) => Some(text.clone()),
+        Verilog::Wrapper(wrapper) => Some(format!("{}\n{}", wrapper.code, wrapper.cores)),
+        Verilog::Blackbox(black_box) => Some(black_box.code.clone()),
+    }
+}
+
+/// A block around a state element, with its ports.
+fn around(node: &Node) -> Node {
+    let ports: Vec<AtomOf> = node.ports().cloned().collect();
+    let connect = |port: &AtomOf| {
+        let (outside, inside) = (port.name.clone(), format!("{STATE}${}", port.name));
+        let (target, source) = match port.kind {
+            AtomKind::InputParameter => (inside, outside),
+            _ => (outside, inside),
+        };
+        VerilogStatement::Assignment(VerilogExpression::Signal(target), VerilogExpression::Signal(source))
+    };
+    let logic = Verilog::Combinatorial(ports.iter().map(connect).collect());
+    let inside =
+        Node { atoms: node.atoms.clone(), logic: node.logic.clone(), element: node.element, ..Node::empty(STATE) };
+    Node { atoms: ports, children: vec![inside], logic, ..Node::empty(&node.name) }
+}
+
 /// A module under construction.
 struct Builder {
     module: Module,
     names: Names,
     description: Option<&'static Description>,
-    /// Clock pins of instances: they are connected, never computed.
-    clocks: Vec<SignalId>,
+    /// Signals of the type `Clock` that are no inputs: they are connected, never computed.
+    clocks: BTreeSet<SignalId>,
     /// Low bits of addresses, and what they are.
     slices: Vec<(SignalId, Expression)>,
+    /// The names of what the source names, by their paths.
+    given: HashMap<String, String>,
+    /// The names of all signals, and those of all that is inside: instances and memories.
+    taken: [HashSet<String>; 2],
 }
 
 impl Builder {
     fn new(name: String, description: Option<&'static Description>) -> Self {
         Builder {
-            names: Names {
-                module: name.clone(),
-                signals: HashMap::new(),
-                enumerators: HashMap::new(),
-                constants: HashMap::new(),
-            },
+            names: Names::of(&name),
             module: Module::empty(
                 &name,
                 &description.map_or(String::new(), |known| paragraphs(known.meaning).join("\n\n")),
             ),
             description,
-            clocks: Vec::new(),
+            clocks: BTreeSet::new(),
             slices: Vec::new(),
+            given: HashMap::new(),
+            taken: Default::default(),
         }
     }
 
@@ -118,157 +169,302 @@ impl Builder {
         known.map_or(String::new(), |field| first_paragraph(field.meaning))
     }
 
+    /// A name for a signal: the one that is wanted, unless another signal has it.
+    fn name(&mut self, wanted: &str) -> String {
+        claim(&mut self.taken[0], wanted)
+    }
+
+    /// The signals and registers of the source keep their names where two would join: first what is called so, then the
+    /// parts of arrays and interfaces, then registers.
+    fn claim_names(&mut self, node: &Node) {
+        let signals = || node.atoms.iter().filter(|atom| atom.kind != AtomKind::Constant);
+        let (plain, parts): (Vec<&AtomOf>, Vec<&AtomOf>) = signals().partition(|atom| !atom.name.contains('$'));
+        let state = node.children.iter().filter(|child| child.element.is_some() || text_of(&child.logic).is_some());
+        let paths = plain.into_iter().chain(parts).map(|atom| &atom.name).chain(state.map(|child| &child.name));
+        for path in paths {
+            let name = self.name(&identifier(path));
+            self.given.insert(path.clone(), name);
+        }
+    }
+
     /// Adds a signal under the path that statements use for it.
-    fn signal(&mut self, path: String, signal: Signal) -> SignalId {
+    fn signal(&mut self, path: String, signal: Signal, fields: Vec<Part>) -> SignalId {
         let id = self.module.signals.len();
-        self.names.signals.insert(path, (id, signal.shape));
+        let expression = Expression::signal(id, signal.shape);
+        self.names.values.insert(path, Value { expression, enumeration: signal.enumeration, fields });
         self.module.signals.push(signal);
         id
     }
 
-    fn enumeration(&mut self, atom: &AtomOf) -> Result<Option<usize>, Error> {
-        let Some((name, values)) = &atom.enumeration else { return Ok(None) };
+    /// The place of an enumeration among those of the module.
+    fn enumeration(&mut self, named: &Option<Named>, bits: usize) -> Option<usize> {
+        let (name, values) = named.as_ref()?;
         let found = Enumeration { name: name.clone(), values: values.clone() };
-        let index = match self.module.enumerations.iter().position(|known| known.name == *name) {
-            Some(index) if self.module.enumerations[index] == found => index,
-            Some(_) => return Err(self.error(&atom.name, format!("two different enumerations are called {name}"))),
-            None => {
-                for (value, label) in values.iter().enumerate() {
-                    let entry = (self.module.enumerations.len(), value, atom.shape.bits);
-                    self.names.enumerators.insert(format!("{name}${label}"), entry);
-                }
-                self.module.enumerations.push(found);
-                self.module.enumerations.len() - 1
-            }
+        let known = self.module.enumerations.iter().position(|known| *known == found);
+        Some(known.unwrap_or_else(|| {
+            let index = self.module.enumerations.len();
+            self.names.enumeration(index, name, values, bits);
+            self.module.enumerations.push(found);
+            index
+        }))
+    }
+
+    /// The enumeration and the fields of the type of a signal.
+    fn type_of(&mut self, atom: &AtomOf) -> (Option<usize>, Vec<Part>) {
+        let enumeration = self.enumeration(&atom.enumeration, atom.shape.bits);
+        let part = |field: &super::atoms::FieldOf| Part {
+            low: field.low,
+            shape: field.shape,
+            enumeration: self.enumeration(&field.enumeration, field.shape.bits),
         };
-        Ok(Some(index))
+        (enumeration, atom.fields.iter().map(part).collect())
     }
 
     /// A signal of the module itself.
     fn atom(&mut self, atom: &AtomOf) -> Result<(), Error> {
-        let enumeration = self.enumeration(atom)?;
+        if atom.shape.bits == 0 {
+            return Err(self.error(&atom.name, "has a type of no bits"));
+        }
+        let (enumeration, fields) = self.type_of(atom);
         let kind = match atom.kind {
             AtomKind::Constant => {
-                let digits = atom.value.split_once("'h").map_or(atom.value.as_str(), |(_, digits)| digits);
-                let value = i128::from_str_radix(digits, 16)
-                    .map_err(|_| self.error(&atom.name, "is a constant of more than 127 bits"))?;
-                let constant = Expression::constant(value as u128, atom.shape);
-                self.names.constants.insert(atom.name.clone(), constant);
+                let expression = Expression::number(&atom.value, atom.shape);
+                self.names.values.insert(atom.name.clone(), Value { expression, enumeration, fields });
                 return Ok(());
             }
             AtomKind::InputParameter if atom.clock => SignalKind::Clock,
             AtomKind::InputParameter => SignalKind::Input,
             AtomKind::OutputParameter => SignalKind::Output,
             AtomKind::LocalSignal => SignalKind::Local,
+            AtomKind::InOutParameter => return Err(self.error(&atom.name, BIDIRECTIONAL)),
             other => {
                 return Err(self.error(&atom.name, format!("{other:?}: only inputs, outputs and locals are known")));
             }
         };
-        let (name, meaning) = (atom.name.replace('$', "_"), self.meaning(&atom.name));
-        self.signal(atom.name.clone(), Signal { name, kind, shape: atom.shape, enumeration, meaning });
+        let (name, meaning) = (self.given[&atom.name].clone(), self.meaning(&atom.name));
+        let id = self.signal(atom.name.clone(), Signal { name, kind, shape: atom.shape, enumeration, meaning }, fields);
+        if matches!(kind, SignalKind::Output | SignalKind::Local) {
+            match atom.clock {
+                true => self.clocks.insert(id),
+                false => self.names.own.insert(id),
+            };
+        }
         Ok(())
     }
 
     /// The signal that represents a port of an instance.
     fn pin(&mut self, child: &Node, port: &str, name: String) -> Result<SignalId, Error> {
-        let atom = child.atom(port).expect("the caller knows the ports");
-        let enumeration = self.enumeration(atom)?;
-        // A clock that an instance drives is an ordinary output: it clocks nothing here.
-        let (shape, clock) = (atom.shape, atom.clock && atom.kind == AtomKind::InputParameter);
-        let id = self.signal(format!("{}${port}", child.name), Signal { enumeration, ..local(name, shape) });
-        if clock {
-            self.clocks.push(id);
+        let Some(atom) = child.atom(port) else {
+            return Err(self.error(&child.name, format!("has no port `{port}`")));
+        };
+        if atom.kind == AtomKind::InOutParameter {
+            return Err(self.error(&format!("{}${port}", child.name), BIDIRECTIONAL));
+        }
+        if atom.shape.bits == 0 {
+            return Err(self.error(&format!("{}${port}", child.name), "has a type of no bits"));
+        }
+        let (enumeration, fields) = self.type_of(atom);
+        let signal = Signal { enumeration, ..local(name, atom.shape) };
+        let id = self.signal(format!("{}${port}", child.name), signal, fields);
+        if atom.clock {
+            self.clocks.insert(id);
         }
         Ok(id)
     }
 
+    /// As [`pin`](Self::pin), named after the instance and the port.
+    fn port(&mut self, child: &Node, port: &str) -> Result<SignalId, Error> {
+        let name = self.name(&identifier(&format!("{}_{port}", child.name)));
+        self.pin(child, port, name)
+    }
+
     fn child(&mut self, child: &Node, netlist: &mut Netlist, path: &str) -> Result<(), Error> {
-        if let Verilog::Custom(text) = &child.logic {
-            if let Some(initial) = start_of_register(child, text) {
-                return self.register(child, initial);
+        if let Some(element) = child.element {
+            return self.element(child, element);
+        }
+        if let Some(text) = text_of(&child.logic) {
+            if let Some(port) = child.ports().find(|port| port.kind == AtomKind::InOutParameter) {
+                return Err(self.error(&format!("{}${}", child.name, port.name), BIDIRECTIONAL));
             }
-            if text.contains("mem[read_address") && (child.has_ports(&LUT_RAM_PORTS) || child.has_ports(&RAM_PORTS)) {
-                return self.memory(child, text);
-            }
-            if text.contains("data <= mem[address];") && child.has_ports(&["address", "clock", "data"]) {
-                return self.rom(child, text);
-            }
+            let known = form(child, &text).map_err(|line| {
+                let reason = format!(
+                    "is Verilog text, and its line `{line}` is not known: of text, only what rust-hdl itself prints for \
+                     DFF, EdgeDFF, RAM, ROM and SyncROM is known"
+                );
+                self.error(&child.name, reason)
+            })?;
+            return self.form(child, known);
         }
         let description = self.description.and_then(|known| known.field(&child.name)).and_then(|field| field.module);
         let module = netlist.add(child, description, &format!("{path}_{}", child.name))?;
-        let plain = child.name.replace('$', "_");
-        let ports: Vec<&AtomOf> = child.atoms.iter().filter(|atom| atom.kind.is_parameter()).collect();
-        let mut connections = Vec::with_capacity(ports.len());
-        for port in ports {
-            let name = format!("{plain}_{}", port.name.replace('$', "_"));
-            connections.push(Connection::Signal(self.pin(child, &port.name, name)?));
+        let mut connections = Vec::new();
+        for port in child.ports() {
+            connections.push(Connection::Signal(self.port(child, &port.name)?));
         }
-        self.module.instances.push(Instance { name: plain, module, connections });
+        let name = claim(&mut self.taken[1], &identifier(&child.name));
+        self.module.instances.push(Instance { name, module, connections });
         Ok(())
     }
 
-    fn register(&mut self, child: &Node, initial: Option<u128>) -> Result<(), Error> {
-        let plain = child.name.replace('$', "_");
+    fn element(&mut self, child: &Node, element: Element) -> Result<(), Error> {
+        match element {
+            Element::Register => {
+                let zero = child.atom("zero").map(|zero| zero.value.clone());
+                self.register(child, "clock", zero)
+            }
+            Element::Delay => self.register(child, "clock", None),
+            Element::LutRam => self.memory(child, ["clock"; 2], false, None, Words::new()),
+            Element::FlowMemory { address_bits, bits } => {
+                let stored = (usize::from(address_bits), usize::from(bits));
+                self.memory(child, ["clock"; 2], true, Some(stored), Words::new())
+            }
+        }
+    }
+
+    fn form(&mut self, child: &Node, form: Form) -> Result<(), Error> {
+        match form {
+            Form::FlipFlop { clock, initial } => self.register(child, clock, Some(initial)),
+            Form::Ram(words) => self.memory(child, ["read_clock", "write_clock"], true, None, words),
+            Form::SyncRom(words) => self.rom(child, true, words, &BigUint::default()),
+            Form::Rom { words, other } => self.rom(child, false, words, &other),
+        }
+    }
+
+    fn register(&mut self, child: &Node, clock: &str, initial: Option<BigUint>) -> Result<(), Error> {
+        let plain = self.given[&child.name].clone();
         let q = self.pin(child, "q", plain.clone())?;
         self.module.signals[q].meaning = self.meaning(&child.name);
-        let d = self.pin(child, "d", format!("{plain}_next"))?;
-        let clock = self.pin(child, "clock", format!("{plain}_clock"))?;
+        let d = self.name(&format!("{plain}_next"));
+        let d = self.pin(child, "d", d)?;
+        self.stores([q, d], child)?;
+        let clock_name = self.name(&format!("{plain}_clock"));
+        let clock = self.pin(child, clock, clock_name)?;
         let reset = match child.atom("reset") {
-            Some(_) => Some(self.pin(child, "reset", format!("{plain}_reset"))?),
+            Some(_) => {
+                let name = self.name(&format!("{plain}_reset"));
+                Some(self.pin(child, "reset", name)?)
+            }
             None => None,
         };
+        if let Some(initial) = &initial {
+            self.check_word(child, initial, self.module.signals[q].shape.bits)?;
+        }
         self.module.registers.push(Register { d, q, clock, reset, initial });
         Ok(())
     }
 
-    fn memory(&mut self, child: &Node, text: &str) -> Result<(), Error> {
-        if text.contains("initial") {
-            return Err(self.error(&child.name, "is a RAM with contents: only those that start with zeros are known"));
+    /// Checks that what is stored is no clock.
+    fn stores<const N: usize>(&self, signals: [SignalId; N], child: &Node) -> Result<(), Error> {
+        match signals.iter().any(|id| self.clocks.contains(id)) {
+            true => Err(self.error(&child.name, "stores a clock: a clock is no value")),
+            false => Ok(()),
         }
-        let plain = child.name.replace('$', "_");
-        let mut pin = |port: &str| self.pin(child, port, format!("{plain}_{port}"));
-        let separate_clocks = child.has_ports(&RAM_PORTS);
-        let write_clock = pin(if separate_clocks { "write_clock" } else { "clock" })?;
-        let read_clock = match separate_clocks {
-            true => Some(pin("read_clock")?),
-            false => text.contains("read_data <= ").then_some(write_clock),
+    }
+
+    /// Checks that a number of the text of a block is as wide as its type.
+    fn check_word(&self, child: &Node, word: &BigUint, bits: usize) -> Result<(), Error> {
+        match word.bits() <= bits as u64 {
+            true => Ok(()),
+            false => Err(self.error(&child.name, format!("has {word:#x} where {bits} bits are stored"))),
+        }
+    }
+
+    /// A memory whose reads take a clock cycle if `clocked`. `stored`: the bits of an address and of a word that it uses.
+    fn memory(
+        &mut self,
+        child: &Node,
+        [read_clock, write_clock]: [&str; 2],
+        clocked: bool,
+        stored: Option<(usize, usize)>,
+        contents: Words,
+    ) -> Result<(), Error> {
+        let plain = self.given[&child.name].clone();
+        let write_clock_pin = self.port(child, write_clock)?;
+        let read_clock = match clocked {
+            true if read_clock == write_clock => Some(write_clock_pin),
+            true => Some(self.port(child, read_clock)?),
+            false => None,
         };
-        let (mut read_address, mut read_data) = (pin("read_address")?, pin("read_data")?);
-        let (mut write_address, mut write_data) = (pin("write_address")?, pin("write_data")?);
-        let write_enable = pin("write_enable")?;
+        let (mut read_address, mut read_data) = (self.port(child, "read_address")?, self.port(child, "read_data")?);
+        let (mut write_address, mut write_data) = (self.port(child, "write_address")?, self.port(child, "write_data")?);
+        let write_enable = self.port(child, "write_enable")?;
+        self.stores([read_data, write_data], child)?;
         self.module.signals[read_data].meaning = self.meaning(&child.name);
         let shape = |id: SignalId| self.module.signals[id].shape.bits;
         let (port_bits, word_bits) = (shape(write_address), shape(write_data));
-        let bits = used_bits(text, "<= write_data[").unwrap_or(word_bits);
-        let used_address_bits = used_bits(text, "mem[read_address[");
-        let address_bits = used_address_bits.unwrap_or(port_bits);
+        let (address_bits, bits) = stored.unwrap_or((port_bits, word_bits));
         if address_bits < port_bits {
-            read_address = self.low_bits(read_address, address_bits, format!("{plain}_read_place"));
-            write_address = self.low_bits(write_address, address_bits, format!("{plain}_write_place"));
+            read_address = self.low_bits(read_address, address_bits, &format!("{plain}_read_place"));
+            write_address = self.low_bits(write_address, address_bits, &format!("{plain}_write_place"));
         }
         if bits < word_bits {
-            write_data = self.low_bits(write_data, bits, format!("{plain}_write_word"));
-            read_data = self.extended(read_data, bits, format!("{plain}_read_word"));
+            write_data = self.low_bits(write_data, bits, &format!("{plain}_write_word"));
+            read_data = self.extended(read_data, bits, &format!("{plain}_read_word"));
         }
+        self.starts_with_zero(child, "read_data")?;
+        let contents = self.words(child, contents, &BigUint::default(), address_bits, bits)?;
         self.module.memories.push(Memory {
-            name: plain,
+            name: claim(&mut self.taken[1], &plain),
             words: 1 << address_bits,
             bits,
             read_clock,
             read_address,
             read_data,
-            write_clock,
+            write_clock: write_clock_pin,
             write_enable,
             write_address,
             write_data,
             starts: true,
+            contents,
         });
         Ok(())
     }
 
+    /// The words of a memory, `other` where none is given; none if all are zero.
+    fn words(
+        &self,
+        child: &Node,
+        given: Words,
+        other: &BigUint,
+        address_bits: usize,
+        bits: usize,
+    ) -> Result<Vec<BigUint>, Error> {
+        if address_bits > ADDRESS_BITS {
+            let reason = format!("has an address of {address_bits} bits: a memory has at most 2^{ADDRESS_BITS} words");
+            return Err(self.error(&child.name, reason));
+        }
+        let zero = BigUint::default();
+        if *other == zero && given.values().all(|word| *word == zero) {
+            return Ok(Vec::new());
+        }
+        self.check_word(child, other, bits)?;
+        let mut words = vec![other.clone(); 1 << address_bits];
+        for (address, word) in given {
+            self.check_word(child, &address, address_bits)?;
+            self.check_word(child, &word, bits)?;
+            let address = address.iter_u64_digits().next().unwrap_or(0);
+            words[address as usize] = word;
+        }
+        Ok(words)
+    }
+
+    /// A word that has no value, and a read port at power-up, have the default of their type. `rust-hdl` does not print
+    /// it.
+    fn starts_with_zero(&self, child: &Node, port: &str) -> Result<(), Error> {
+        match child.atom(port).is_none_or(|atom| atom.value == BigUint::default()) {
+            true => Ok(()),
+            false => Err(self.error(
+                &child.name,
+                "starts with a word that is not zero: use a type whose default is zero, and make the netlist before the \
+                 circuit runs",
+            )),
+        }
+    }
+
     /// A signal that is the low bits of another one.
-    fn low_bits(&mut self, of: SignalId, bits: usize, name: String) -> SignalId {
+    fn low_bits(&mut self, of: SignalId, bits: usize, name: &str) -> SignalId {
         let shape = Shape::unsigned(bits);
+        let name = self.name(name);
         let low = self.module.add(local(name, shape));
         let value = Expression::signal(of, self.module.signals[of].shape).slice(0, bits);
         self.slices.push((low, value));
@@ -276,91 +472,136 @@ impl Builder {
     }
 
     /// A signal that `of` is made of, with zeros above it.
-    fn extended(&mut self, of: SignalId, bits: usize, name: String) -> SignalId {
+    fn extended(&mut self, of: SignalId, bits: usize, name: &str) -> SignalId {
         let shape = Shape::unsigned(bits);
+        let name = self.name(name);
         let low = self.module.add(local(name, shape));
         let value = Expression::signal(low, shape).extend(self.module.signals[of].shape.bits);
         self.slices.push((of, value));
         low
     }
 
-    fn rom(&mut self, child: &Node, text: &str) -> Result<(), Error> {
-        let plain = child.name.replace('$', "_");
-        let address = self.pin(child, "address", format!("{plain}_address"))?;
-        let clock = self.pin(child, "clock", format!("{plain}_clock"))?;
-        let data = self.pin(child, "data", format!("{plain}_data"))?;
+    fn rom(&mut self, child: &Node, clocked: bool, words: Words, other: &BigUint) -> Result<(), Error> {
+        let plain = self.given[&child.name].clone();
+        let address = self.port(child, "address")?;
+        let clock = if clocked { Some(self.port(child, "clock")?) } else { None };
+        let data = self.port(child, "data")?;
+        self.stores([data], child)?;
         self.module.signals[data].meaning = self.meaning(&child.name);
-        let shape = |id: SignalId| self.module.signals[id].shape;
-        let contents = contents(text, 1 << shape(address).bits, shape(data).bits)
-            .ok_or_else(|| self.error(&child.name, "has contents that cannot be read"))?;
-        self.module.roms.push(Rom { name: plain, contents, clock, address, data });
+        if clocked {
+            self.starts_with_zero(child, "data")?;
+        }
+        let shape = |id: SignalId| self.module.signals[id].shape.bits;
+        let mut contents = self.words(child, words, other, shape(address), shape(data))?;
+        contents.resize(1 << shape(address), BigUint::default());
+        let name = claim(&mut self.taken[1], &plain);
+        self.module.roms.push(Rom { name, contents, clock, address, data });
         Ok(())
     }
 
     fn finish(mut self, block: Vec<Statement>, modules: &[Module]) -> Result<Module, Error> {
-        self.module.statements = self.connect_clocks(block)?;
+        self.module.statements = block;
+        self.connect_clocks(modules)?;
+        let mut statements = std::mem::take(&mut self.module.statements);
+        complete(&mut statements, &self.module);
+        self.module.statements = number(statements, &mut self.module.signals, &self.names.own);
         let slices = std::mem::take(&mut self.slices).into_iter();
         self.module.statements.extend(slices.map(|(target, value)| Statement::Assign { target, low: 0, value }));
         connect_directly(&mut self.module, modules);
         self.inherit_meanings(modules);
         let mut statements = std::mem::take(&mut self.module.statements);
-        complete(&mut statements, &self.module);
         join(&mut statements);
         let statements = settle(statements, &mut self.module.signals);
         self.module.statements = hoist(statements, &mut self.module.signals);
         finish(self.module, modules)
     }
 
-    /// Removes the assignments of clocks from the statements and connects the clocked parts.
-    fn connect_clocks(&mut self, block: Vec<Statement>) -> Result<Vec<Statement>, Error> {
-        let mut sources: BTreeMap<SignalId, SignalId> = BTreeMap::new();
-        let mut rest = Vec::with_capacity(block.len());
-        for statement in block {
+    /// Connects the clocked parts to the inputs that their clocks come from, and removes the assignments of all clocks
+    /// but those of outputs, and one of each clock that is inverted.
+    fn connect_clocks(&mut self, modules: &[Module]) -> Result<(), Error> {
+        let statements = std::mem::take(&mut self.module.statements);
+        let is_clock = |module: &Module, id: SignalId| {
+            self.clocks.contains(&id) || module.signals[id].kind == SignalKind::Clock
+        };
+        let (mut of_clocks, mut rest): (Vec<Statement>, Vec<Statement>) = (Vec::new(), Vec::new());
+        let mut assigned = BTreeSet::new();
+        for statement in statements {
+            let one = std::slice::from_ref(&statement);
+            let name = |id: SignalId| self.module.signals[id].name.as_str();
             match &statement {
-                Statement::Assign { target, value, .. } if self.clocks.contains(target) => match value.as_signal() {
-                    Some(source) => {
-                        sources.insert(*target, source);
+                Statement::Assign { target, .. } if self.clocks.contains(target) => {
+                    if !assigned.insert(*target) {
+                        return Err(self.error(name(*target), "is a clock that is assigned twice"));
                     }
-                    None => return Err(self.error(&self.module.signals[*target].name, "is a clock that is computed")),
-                },
-                _ => rest.push(statement),
-            }
-        }
-        let resolve = |pin: SignalId| -> Result<SignalId, Error> {
-            let mut at = pin;
-            while let Some(&next) = sources.get(&at) {
-                at = next;
-            }
-            match self.module.signals[at].kind {
-                SignalKind::Clock => Ok(at),
+                    of_clocks.push(statement);
+                }
                 _ => {
-                    let name = &self.module.signals[pin].name;
-                    Err(self
-                        .error(name, "is not connected to a clock input of the module: write clock!(self, clock, …)"))
+                    if let Some(id) = targets_of(one).into_iter().find(|id| self.clocks.contains(id)) {
+                        return Err(self.error(name(id), COMPUTED));
+                    }
+                    if let Some(id) = reads_of(one).into_iter().find(|&id| is_clock(&self.module, id)) {
+                        return Err(self.error(name(id), "is a clock that is read as a value: only clocks take clocks"));
+                    }
+                    rest.push(statement);
                 }
             }
+        }
+        self.module.statements = of_clocks;
+        let sources = Sources::of(&self.module, modules);
+        let steps = self.module.signals.len();
+        let mut source_of: BTreeMap<SignalId, ClockSource> = BTreeMap::new();
+        let instances = self.module.instances.iter();
+        let of_instances: Vec<SignalId> = instances
+            .flat_map(|instance| {
+                let ports = modules[instance.module].ports().zip(&instance.connections);
+                ports.filter_map(|((_, port), connection)| match connection {
+                    Connection::Signal(id) if port.kind == SignalKind::Clock => Some(*id),
+                    _ => None,
+                })
+            })
+            .collect();
+        let is_output = |id: &SignalId| self.module.signals[*id].kind == SignalKind::Output;
+        let outputs: Vec<SignalId> = self.clocks.iter().copied().filter(is_output).collect();
+        for id in self.module.clocks().into_iter().chain(of_instances).chain(outputs.iter().copied()) {
+            let Some(source) = sources.find(id, steps) else {
+                let reason = if assigned.contains(&id) { COMPUTED } else { UNCONNECTED };
+                return Err(self.error(&self.module.signals[id].name, reason));
+            };
+            source_of.insert(id, source);
+        }
+        // A clock that is inverted is one signal, with the name of the first that needs it.
+        let mut inverted: BTreeMap<SignalId, SignalId> = BTreeMap::new();
+        let mut statements = Vec::new();
+        for (&id, source) in source_of.iter().filter(|(id, _)| !outputs.contains(id)) {
+            if source.inverted && !inverted.contains_key(&source.input) {
+                inverted.insert(source.input, id);
+                statements.push(clock_statement(id, *source));
+            }
+        }
+        statements.extend(outputs.iter().map(|&id| clock_statement(id, source_of[&id])));
+        statements.append(&mut rest);
+        let resolve = |id: &mut SignalId| {
+            let source = source_of[id];
+            *id = if source.inverted { inverted[&source.input] } else { source.input };
         };
-        let mut module = self.module.clone();
-        for register in &mut module.registers {
-            register.clock = resolve(register.clock)?;
+        self.module.statements = statements;
+        for register in &mut self.module.registers {
+            resolve(&mut register.clock);
         }
-        for memory in &mut module.memories {
-            memory.read_clock = memory.read_clock.map(resolve).transpose()?;
-            memory.write_clock = resolve(memory.write_clock)?;
+        for memory in &mut self.module.memories {
+            memory.read_clock.iter_mut().for_each(resolve);
+            resolve(&mut memory.write_clock);
         }
-        for rom in &mut module.roms {
-            rom.clock = resolve(rom.clock)?;
-        }
-        for instance in &mut module.instances {
-            for connection in &mut instance.connections {
+        self.module.roms.iter_mut().flat_map(|rom| &mut rom.clock).for_each(resolve);
+        for instance in &mut self.module.instances {
+            for ((_, port), connection) in modules[instance.module].ports().zip(&mut instance.connections) {
                 match connection {
-                    Connection::Signal(id) if self.clocks.contains(id) => *id = resolve(*id)?,
+                    Connection::Signal(id) if port.kind == SignalKind::Clock => resolve(id),
                     _ => {}
                 }
             }
         }
-        self.module = module;
-        Ok(rest)
+        Ok(())
     }
 
     /// An output without a comment of its own takes that of the port that drives it; an input takes that of the port of
@@ -380,13 +621,33 @@ impl Builder {
     }
 }
 
+/// Why a clock has no source.
+const COMPUTED: &str = "is a clock that is computed: a clock is a clock input of the module, or one inverted, on its way \
+                        through locals, outputs and instances";
+const UNCONNECTED: &str = "is not connected to a clock input of the module: write clock!(self, clock, …)";
+
+/// The assignment of a clock.
+fn clock_statement(target: SignalId, source: ClockSource) -> Statement {
+    let input = Expression::signal(source.input, Shape::unsigned(1));
+    let value = if source.inverted { Expression::unary(Unary::Not, input) } else { input };
+    Statement::Assign { target, low: 0, value }
+}
+
+/// Takes a name: the one that is wanted, unless it is taken.
+fn claim(taken: &mut HashSet<String>, wanted: &str) -> String {
+    let free = |name: &str| !taken.contains(name);
+    let name = if free(wanted) { wanted.to_string() } else { free_name(wanted, 2, &|name| !free(name)) };
+    taken.insert(name.clone());
+    name
+}
+
 /// Checks a complete module, and computes its order of evaluation and its paths.
 ///
 /// # Errors
 /// A duplicate name, no driver or more than one, a latch, a combinational loop.
 pub(super) fn finish(mut module: Module, modules: &[Module]) -> Result<Module, Error> {
     let error = |module: &Module, signal: String, reason: String| Error { module: module.name.clone(), signal, reason };
-    unique_names(&module.name, &module.signals).map_err(|(signal, reason)| error(&module, signal, reason))?;
+    unique_names(&module.signals).map_err(|(signal, reason)| error(&module, signal, reason))?;
     check_drivers(&module, modules).map_err(|(id, reason)| error(&module, module.signals[id].name.clone(), reason))?;
     module.order = order(&module, modules).map_err(|ring| {
         let names: Vec<&str> = ring.iter().map(|&id| module.signals[id].name.as_str()).collect();
@@ -394,52 +655,4 @@ pub(super) fn finish(mut module: Module, modules: &[Module]) -> Result<Module, E
     })?;
     module.paths = paths(&module, modules, &module.order);
     Ok(module)
-}
-
-/// The ports of `RAM`.
-const RAM_PORTS: [&str; 7] =
-    ["read_address", "read_clock", "read_data", "write_address", "write_clock", "write_data", "write_enable"];
-
-/// The ports of `LutRam` and `FlowMemory`.
-const LUT_RAM_PORTS: [&str; 6] = ["read_address", "read_data", "clock", "write_address", "write_data", "write_enable"];
-
-/// The number of low bits of a port that a memory uses, if its text says it behind these words: 6 in
-/// `mem[read_address[5:0]]` behind `mem[read_address[`.
-fn used_bits(text: &str, before: &str) -> Option<usize> {
-    let (_, top) = text.split_once(before)?;
-    Some(top.split_once(':')?.0.parse::<usize>().ok()? + 1)
-}
-
-/// If the block is a register (`DFF`, `Register` or `Delay`, by ports and text): its value at power-up, if it has one.
-fn start_of_register(node: &Node, text: &str) -> Option<Option<u128>> {
-    let flip_flop = node.has_ports(&["d", "q", "clock"]) && text.contains("q <= d;");
-    let register = node.has_ports(&["d", "q", "clock", "reset"]) && text.contains("else q <= d;");
-    if !flip_flop && !register {
-        return None;
-    }
-    let Some((_, behind)) = text.split_once("q = ") else {
-        return (!register).then_some(None);
-    };
-    let (literal, _) = behind.split_once(';')?;
-    let (_, digits) = literal.split_once("'h")?;
-    let value = i128::from_str_radix(digits, 16).ok()?;
-    Some(Some(value as u128 & ones(node.atom("q")?.shape.bits)))
-}
-
-/// The words of a ROM, from lines `mem[8'h12] = 16'h34` of its text; a word without a line is zero. `None` if a line
-/// cannot be read.
-fn contents(text: &str, words: usize, bits: usize) -> Option<Vec<u128>> {
-    let number = |text: &str| {
-        let (_, digits) = text.trim().split_once('\'')?;
-        let (base, digits) = (digits.get(..1)?, digits.get(1..)?);
-        i128::from_str_radix(digits, if base == "b" { 2 } else { 16 }).ok().map(|number| number as u128)
-    };
-    let mut contents = vec![0; words];
-    let (_, initial) = text.split_once("initial begin")?;
-    let (initial, _) = initial.split_once("end")?;
-    for line in initial.split(';').filter(|line| !line.trim().is_empty()) {
-        let (address, word) = line.trim().strip_prefix("mem[")?.split_once("] =")?;
-        *contents.get_mut(number(address)? as usize)? = number(word)? & ones(bits);
-    }
-    Some(contents)
 }

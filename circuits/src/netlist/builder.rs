@@ -101,7 +101,7 @@ impl Builder {
             q,
             clock: self.clock,
             reset: Some(self.reset),
-            initial: Some(u128::from(initial) & Shape::unsigned(bits).ones()),
+            initial: Some((u128::from(initial) & Shape::unsigned(bits).ones()).into()),
         });
         let stored = Stored { d, q, bits };
         self.module.statements.push(stored.takes(stored.value()));
@@ -177,6 +177,7 @@ impl Builder {
             write_address: id(write.address),
             write_data: id(write.data),
             starts,
+            contents: Vec::new(),
         });
         Expression::signal(read_data, shape)
     }

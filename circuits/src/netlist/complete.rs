@@ -50,7 +50,7 @@ fn default_of(
         return Vec::new();
     }
     // A signal that is assigned in the arms only needs a value here too, otherwise it would be a latch.
-    let mut default = project(last, &|id| !assigned.covers(id, module.signals[id].shape.bits));
+    let mut default = project(last, &|id| !assigned.covers(id, 0, module.signals[id].shape.bits));
     let register = module.registers.iter().find(|register| test.as_signal() == Some(register.q));
     let changes = |id| arms.iter().any(|(_, block)| super::targets_of(block).contains(&id));
     if let Some(register) = register.filter(|register| changes(register.d)) {

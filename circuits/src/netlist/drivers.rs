@@ -99,6 +99,23 @@ pub fn targets_of(statements: &[Statement]) -> BTreeSet<SignalId> {
     targets
 }
 
+/// Gives the signals that statements assign other indices.
+pub(super) fn rename_targets(statements: &mut [Statement], new: &dyn Fn(SignalId) -> SignalId) {
+    for statement in statements {
+        match statement {
+            Statement::Assign { target, .. } => *target = new(*target),
+            Statement::If { then, otherwise, .. } => {
+                rename_targets(then, new);
+                rename_targets(otherwise, new);
+            }
+            Statement::Match { arms, default, .. } => {
+                arms.iter_mut().for_each(|(_, block)| rename_targets(block, new));
+                rename_targets(default, new);
+            }
+        }
+    }
+}
+
 /// For each signal that statements assign, the signals on which its value depends.
 pub(super) fn dependencies(statements: &[Statement]) -> BTreeMap<SignalId, BTreeSet<SignalId>> {
     fn walk(
@@ -173,9 +190,9 @@ impl Assigned {
         }
     }
 
-    /// Whether all of so many bits of a signal are assigned.
-    pub fn covers(&self, target: SignalId, bits: usize) -> bool {
-        self.0.get(&target).is_some_and(|known| known.covers(bits))
+    /// Whether all of so many bits of a signal, from bit `low` up, are assigned.
+    pub fn covers(&self, target: SignalId, low: usize, bits: usize) -> bool {
+        self.0.get(&target).is_some_and(|known| known.covers(low, bits))
     }
 }
 
@@ -234,8 +251,8 @@ impl Bits {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
     }
 
-    fn covers(&self, bits: usize) -> bool {
-        let whole = Bits::range(0, bits);
+    fn covers(&self, low: usize, bits: usize) -> bool {
+        let whole = Bits::range(low, bits);
         self.0.len() >= whole.0.len() && self.0.iter().zip(&whole.0).all(|(word, whole)| word & whole == *whole)
     }
 }
@@ -268,7 +285,7 @@ pub(super) fn check_drivers(module: &Module, modules: &[Module]) -> Result<(), (
     let assigned = surely_assigned(&module.statements);
     for target in targets_of(&module.statements) {
         let bits = module.signals[target].shape.bits;
-        if !assigned.covers(target, bits) {
+        if !assigned.covers(target, 0, bits) {
             let reason =
                 "is not given a value in every case, which would make a latch: give it one above the conditions";
             return Err((target, reason.to_string()));
@@ -334,7 +351,7 @@ pub fn used_bits(module: &Module, netlist: &Netlist) -> Vec<BitMask> {
         let pins = [memory.read_address, memory.write_clock, memory.write_enable, memory.write_address];
         pins.into_iter().chain([memory.write_data]).chain(memory.read_clock).for_each(|id| used[id].fill(true));
     }
-    module.roms.iter().flat_map(|rom| [rom.clock, rom.address]).for_each(|id| used[id].fill(true));
+    module.roms.iter().flat_map(|rom| rom.clock.into_iter().chain([rom.address])).for_each(|id| used[id].fill(true));
     for instance in &module.instances {
         for ((_, port), connection) in netlist.modules[instance.module].ports().zip(&instance.connections) {
             if let (Connection::Signal(id), true) = (connection, port.kind != SignalKind::Output) {

@@ -2,6 +2,7 @@
 //! Names for values of which only some bits are read: Verilog can select bits of a signal, not of an operator.
 
 use super::drivers::{expressions_of_mut, targets_of};
+use super::names::free_name;
 use super::{Expression, ExpressionKind, Shape, Signal, SignalKind, Statement};
 
 /// Gives each value whose bits are selected a signal of its own, assigned above the statement that selects them.
@@ -57,8 +58,7 @@ pub(super) fn name_it(value: &mut Expression, base: &str, signals: &mut Vec<Sign
     let id = known.unwrap_or_else(|| {
         let taken = |name: &str| signals.iter().any(|signal| signal.name == name);
         let first = format!("{base}_term");
-        let name = (2..).map(|count| format!("{base}_term_{count}"));
-        let name = std::iter::once(first).chain(name).find(|name| !taken(name)).expect("numbers do not end");
+        let name = if taken(&first) { free_name(&first, 2, &taken) } else { first };
         signals.push(local(name, shape));
         to.push(Statement::Assign { target: signals.len() - 1, low: 0, value: value.clone() });
         signals.len() - 1

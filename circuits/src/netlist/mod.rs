@@ -8,27 +8,36 @@
 //! typed is an [`Error`] with module and signal; nothing is guessed.
 //!
 //! Meaning of a netlist: the value of a signal is that of the last assignment that takes effect. Every read gets this
-//! final value, also a read above that assignment, as in a settled `rust-hdl` simulation. So statements of different
-//! signals can be separated and reordered. Registers and memories change at the rising edge of their clock, all at the
-//! same time. This module does not depend on an output language.
+//! final value, also a read above that assignment. So statements of different signals can be separated and reordered.
+//! (In `rust-hdl`, a read between two assignments gets the value of the first one: it reads a signal of its own here.)
+//! Registers and memories change at the rising edge of their clock, all at the same time. A clock is an input, or a
+//! signal that is an input inverted. This module does not depend on an output language.
 
 mod alias;
 mod atoms;
 mod build;
 pub mod builder;
+mod clocks;
 mod complete;
 mod drivers;
+mod element;
 mod expression;
+mod forms;
 mod hoist;
+mod index;
 mod join;
 mod names;
 mod order;
 mod settle;
 mod statements;
+mod versions;
 
+pub use clocks::{ClockSource, clock_source};
 pub use drivers::{project, reads_of, targets_of, used_bits, visit_expressions};
+pub use element::Element;
 pub use names::{Description, Field};
 
+use num_bigint::BigUint;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -164,16 +173,16 @@ pub struct Register {
     pub d: SignalId,
     /// Its output.
     pub q: SignalId,
-    /// A clock of the module.
+    /// A clock of the module, or one inverted.
     pub clock: SignalId,
     /// Synchronous, active high.
     pub reset: Option<SignalId>,
     /// Value at power-up and after a reset; `None` if the value at power-up is never read.
-    pub initial: Option<u128>,
+    pub initial: Option<BigUint>,
 }
 
 /// A memory with one write port, at the rising edge, and one read port. A read gets the value from before a write in
-/// the same cycle. At power-up all words and a clocked read port are zero.
+/// the same cycle. At power-up a clocked read port is zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Memory {
     /// Its name.
@@ -197,22 +206,24 @@ pub struct Memory {
     pub write_address: SignalId,
     /// The word to write.
     pub write_data: SignalId,
-    /// Whether a word is zero at power-up. If not, nothing depends on a word that was not written.
+    /// Whether a word has a value at power-up. If not, nothing depends on a word that was not written.
     pub starts: bool,
+    /// The words at power-up, from address 0 on, one for each; empty if all are zero.
+    pub contents: Vec<BigUint>,
 }
 
-/// A read-only memory, read at the rising edge. The read data is zero at power-up.
+/// A read-only memory. If it is read at the rising edge, the read data is zero at power-up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rom {
     /// Its name.
     pub name: String,
     /// Its words from address 0 on; one for each value of the address.
-    pub contents: Vec<u128>,
-    /// Its clock.
-    pub clock: SignalId,
+    pub contents: Vec<BigUint>,
+    /// Its clock; `None` if a read takes no clock cycle.
+    pub clock: Option<SignalId>,
     /// Address of the word to read.
     pub address: SignalId,
-    /// The word that was read at the last edge.
+    /// The word that was read at the last edge. Without a clock, the word at the address.
     pub data: SignalId,
 }
 
@@ -435,7 +446,7 @@ impl Module {
         let registers = self.registers.iter().map(|register| register.clock);
         let memories =
             self.memories.iter().flat_map(|memory| memory.read_clock.into_iter().chain([memory.write_clock]));
-        let roms = self.roms.iter().map(|rom| rom.clock);
+        let roms = self.roms.iter().filter_map(|rom| rom.clock);
         let mut clocks: Vec<SignalId> = registers.chain(memories).chain(roms).collect();
         clocks.sort_unstable();
         clocks.dedup();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Names of signals: those in the statements of a `rust-hdl` module, and those for readers.
 
-use super::{Expression, ExpressionKind, Shape, Signal, SignalId};
-use std::collections::{HashMap, HashSet};
+use super::{Expression, ExpressionKind, Shape, Signal, SignalId, index};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The name and comments of a module from the Rust source. The tree of `rust-hdl` holds neither names of types nor
 /// comments.
@@ -73,26 +73,75 @@ fn without_links(text: &str) -> String {
 }
 
 /// The names that the statements of one module use.
+#[derive(Default)]
 pub(super) struct Names {
     /// Place of the module, for messages.
     pub module: String,
-    /// Signals by their path, `$` between its parts.
-    pub signals: HashMap<String, (SignalId, Shape)>,
-    /// Named values: index of the enumeration, index of the value, width.
-    pub enumerators: HashMap<String, (usize, usize, usize)>,
-    /// Constants of the module.
-    pub constants: HashMap<String, Expression>,
+    /// Signals and constants by their path, `$` between its parts.
+    pub values: HashMap<String, Value>,
+    /// The outputs and locals of the module itself: a read of one is what was assigned last above it.
+    pub own: BTreeSet<SignalId>,
+    /// Named values of enumerations, by `Type$Value` and by `Value`.
+    enumerators: HashMap<String, Vec<Enumerator>>,
+}
+
+/// What a name stands for.
+#[derive(Clone)]
+pub(super) struct Value {
+    pub expression: Expression,
+    /// Index of its enumeration.
+    pub enumeration: Option<usize>,
+    /// The fields of its type, if that is a struct.
+    pub fields: Vec<Part>,
+}
+
+/// A field of a struct.
+#[derive(Clone)]
+pub(super) struct Part {
+    pub low: usize,
+    pub shape: Shape,
+    /// Index of its enumeration.
+    pub enumeration: Option<usize>,
+}
+
+/// A named value.
+#[derive(Clone, Copy, PartialEq)]
+struct Enumerator {
+    enumeration: usize,
+    value: usize,
+    bits: usize,
 }
 
 impl Names {
+    /// Those of a module that has none yet.
+    pub fn of(module: &str) -> Self {
+        Names { module: module.to_string(), ..Names::default() }
+    }
+
+    /// Adds the values of an enumeration.
+    pub fn enumeration(&mut self, index: usize, name: &str, values: &[String], bits: usize) {
+        for (value, label) in values.iter().enumerate() {
+            let known = Enumerator { enumeration: index, value, bits };
+            for path in [format!("{name}${label}"), label.clone()] {
+                self.enumerators.entry(path).or_default().push(known);
+            }
+        }
+    }
+
+    /// Whether a read of a signal gives what was assigned last.
+    pub fn keeps(&self, id: SignalId) -> bool {
+        self.own.contains(&id)
+    }
+
     /// The path of a signal from a statement, without the parts for the access, and with computed indices.
-    pub fn path(&self, text: &str, loops: &[(String, i128)]) -> Result<String, String> {
+    fn path(&self, text: &str, loops: &[(String, i128)]) -> Result<String, String> {
         let mut path = String::new();
         let mut rest = text.trim_start_matches('.').trim_end_matches("$next");
         while let Some((before, after)) = rest.split_once('[') {
             let (index, behind) = after.split_once(']').ok_or_else(|| format!("`{text}` has no closing bracket"))?;
-            let index =
-                index_value(index, loops).ok_or_else(|| format!("the index `{index}` of `{text}` is not known"))?;
+            let index = index::value(index, loops)
+                .filter(|index| *index >= 0)
+                .ok_or_else(|| format!("the index `{index}` of `{text}` is not known"))?;
             path.push_str(&format!("{before}${index}"));
             rest = behind;
         }
@@ -101,82 +150,71 @@ impl Names {
     }
 
     /// A signal that is assigned.
-    pub fn target(&self, text: &str, loops: &[(String, i128)]) -> Result<(SignalId, Shape), String> {
+    pub fn target(&self, text: &str, loops: &[(String, i128)]) -> Result<(SignalId, &Value), String> {
         let path = self.path(text, loops)?;
-        self.signals.get(&path).copied().ok_or_else(|| format!("there is no signal `{}`", path.replace('$', ".")))
+        let known = self.values.get(&path).and_then(|known| Some((known.expression.as_signal()?, known)));
+        known.ok_or_else(|| format!("there is no signal `{}`", path.replace('$', ".")))
     }
 
-    /// The value of a name.
-    pub fn value(&self, text: &str, loops: &[(String, i128)]) -> Result<Expression, String> {
-        let path = self.path(text, loops)?;
-        if let Some(&(id, shape)) = self.signals.get(&path) {
-            return Ok(Expression::signal(id, shape));
-        }
-        if let Some(constant) = self.constants.get(&path) {
-            return Ok(constant.clone());
-        }
-        if let Some(&(enumeration, value, bits)) = self.enumerators.get(&path) {
-            let kind = ExpressionKind::Enumerator { enumeration, value };
-            return Ok(Expression { kind, shape: Shape::unsigned(bits) });
-        }
-        Err(format!(
-            "`{}` is no signal, no constant field and no value of an enumeration here; the name of a Rust constant does \
-             not reach the circuit: use a field of type Constant or a literal",
-            path.replace('$', ".")
-        ))
+    /// The signal or constant of a name, if it is one.
+    pub fn known(&self, text: &str, loops: &[(String, i128)]) -> Option<&Value> {
+        self.values.get(&self.path(text, loops).ok()?)
     }
-}
 
-/// The value of an index such as `i + 1` or `((2 * i))`.
-fn index_value(text: &str, loops: &[(String, i128)]) -> Option<i128> {
-    let text: String = text.chars().filter(|character| !character.is_whitespace()).collect();
-    let text = match text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
-        Some(inner) if balanced(inner) => return index_value(inner, loops),
-        _ => text,
-    };
-    if let Some((_, value)) = loops.iter().rev().find(|(variable, _)| *variable == text) {
-        return Some(*value);
-    }
-    // The operator with the lowest precedence, the last one of its kind.
-    for operators in [['+', '-'], ['*', '*']] {
-        let mut depth = 0;
-        for (at, character) in text.char_indices().rev() {
-            match character {
-                ')' => depth += 1,
-                '(' => depth -= 1,
-                _ if depth == 0 && operators.contains(&character) && at > 0 => {
-                    let (left, right) = (index_value(&text[..at], loops)?, index_value(&text[at + 1..], loops)?);
-                    return Some(match character {
-                        '+' => left + right,
-                        '-' => left - right,
-                        _ => left * right,
-                    });
-                }
-                _ => {}
+    /// The value of a name. If it is the name of values of several enumerations, the one of `wanted` is meant.
+    pub fn value(&self, text: &str, loops: &[(String, i128)], wanted: Option<usize>) -> Result<Expression, String> {
+        let path = self.path(text, loops)?;
+        if let Some(known) = self.values.get(&path) {
+            return Ok(known.expression.clone());
+        }
+        // The type may have a path in front of it: `module::Type::Value`.
+        let mut parts: Vec<&str> = path.rsplitn(3, '$').take(2).collect();
+        parts.reverse();
+        let found = self.enumerators.get(&parts.join("$")).map_or(&[][..], |found| &found[..]);
+        let of_wanted = found.iter().find(|known| Some(known.enumeration) == wanted);
+        match (of_wanted, found) {
+            (Some(known), _) => Ok(known.expression()),
+            (None, [first, rest @ ..]) if rest.iter().all(|known| known.value == first.value && known.bits == first.bits) => {
+                Ok(first.expression())
             }
+            (None, [_, ..]) => Err(format!(
+                "`{}` is a value of several enumerations: rename one of these types",
+                path.replace('$', ".")
+            )),
+            (None, []) => Err(format!(
+                "`{}` is no signal, no constant field and no value of an enumeration here; the name of a Rust constant \
+                 does not reach the circuit: use a field of type Constant or a literal",
+                path.replace('$', ".")
+            )),
         }
     }
-    text.trim_end_matches("usize").trim_end_matches('_').parse().ok()
 }
 
-fn balanced(text: &str) -> bool {
-    let mut depth = 0;
-    for character in text.chars() {
-        depth += i32::from(character == '(') - i32::from(character == ')');
-        if depth < 0 {
-            return false;
-        }
+impl Enumerator {
+    fn expression(self) -> Expression {
+        let kind = ExpressionKind::Enumerator { enumeration: self.enumeration, value: self.value };
+        Expression { kind, shape: Shape::unsigned(self.bits) }
     }
-    depth == 0
 }
 
-/// Checks that each signal has a unique name, which is an identifier and not the name of the module.
-pub(super) fn unique_names(module: &str, signals: &[Signal]) -> Result<(), (String, String)> {
+/// A name as an identifier: letters, digits and underscores. Rust also has letters of other languages, and `r#` in front
+/// of its keywords.
+pub(super) fn identifier(name: &str) -> String {
+    let plain = |character: char| if character.is_ascii_alphanumeric() { character } else { '_' };
+    let name: String = name.trim_start_matches("r#").replace("$r#", "$").chars().map(plain).collect();
+    if name.starts_with(|first: char| first.is_ascii_digit()) { format!("_{name}") } else { name }
+}
+
+/// The first of `base_n`, `base_n+1` and so on that is not taken.
+pub(super) fn free_name(base: &str, from: usize, taken: &dyn Fn(&str) -> bool) -> String {
+    let names = (from..).map(|number| format!("{base}_{number}"));
+    names.into_iter().find(|name| !taken(name)).expect("numbers do not end")
+}
+
+/// Checks that each signal has a unique name, which is an identifier.
+pub(super) fn unique_names(signals: &[Signal]) -> Result<(), (String, String)> {
     let mut seen: HashSet<&str> = HashSet::new();
     for signal in signals {
-        if signal.name == module {
-            return Err((signal.name.clone(), "has the name of its module: rename one of them".into()));
-        }
         let plain = signal.name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
         if !plain || signal.name.starts_with(|first: char| first.is_ascii_digit()) {
             return Err((signal.name.clone(), "is no identifier of letters, digits and underscores".into()));
@@ -193,15 +231,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn indices_are_worked_out() {
-        let loops = vec![("i".to_string(), 3), ("j".to_string(), 5)];
-        for (text, value) in
-            [("7", 7), ("i", 3), ("i + 1", 4), ("((i+1))", 4), ("2 * i - 1", 5), ("(i)*(j+1)", 18), ("3usize", 3)]
-        {
-            assert_eq!(index_value(text, &loops), Some(value), "{text}");
+    fn a_name_is_an_identifier() {
+        for (name, identifier) in [("a$3", "a_3"), ("r#type", "type"), ("bus$r#loop", "bus_loop"), ("größe", "gr__e")] {
+            assert_eq!(super::identifier(name), identifier);
         }
-        assert_eq!(index_value("k", &loops), None);
-        assert_eq!(index_value("i / 2", &loops), None);
     }
 
     #[test]

@@ -12,6 +12,9 @@ pub(super) fn graph(module: &Module, modules: &[Module]) -> BTreeMap<SignalId, B
     for memory in module.memories.iter().filter(|memory| memory.read_clock.is_none()) {
         graph.insert(memory.read_data, BTreeSet::from([memory.read_address]));
     }
+    for rom in module.roms.iter().filter(|rom| rom.clock.is_none()) {
+        graph.insert(rom.data, BTreeSet::from([rom.address]));
+    }
     for instance in &module.instances {
         let inner = &modules[instance.module];
         let ports: Vec<SignalId> = inner.ports().map(|(id, _)| id).collect();

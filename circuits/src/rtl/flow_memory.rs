@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A memory with one word for each flow.
 
+use crate::netlist::Element;
 use rust_hdl::prelude::*;
 
 /// A memory of one word for each of 2^`flow_bits` flows. FPGAs make it of look-up tables (LUT RAM) or of block RAM,
@@ -23,6 +24,7 @@ pub struct FlowMemory<const N: usize> {
     pub write_data: Signal<In, Bits<N>>,
     /// Whether to write.
     pub write_enable: Signal<In, Bit>,
+    element: Constant<Element>,
     _words: Vec<Bits<N>>,
     _bits: usize,
 }
@@ -42,6 +44,10 @@ impl<const N: usize> FlowMemory<N> {
             write_address: Signal::default(),
             write_data: Signal::default(),
             write_enable: Signal::default(),
+            element: Constant::new(Element::FlowMemory {
+                address_bits: flow_bits.max(1) as u8,
+                bits: bits as u8,
+            }),
             _words: vec![Bits::default(); 1 << flow_bits],
             _bits: bits,
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A small memory whose reads take no clock cycle.
 
+use crate::netlist::Element;
 use rust_hdl::prelude::*;
 
 /// A memory of 2^`N` words that FPGAs make of look-up tables (LUT RAM, distributed RAM), or of flip-flops where they
@@ -20,6 +21,7 @@ pub struct LutRam<T: Synth, const N: usize> {
     pub write_data: Signal<In, T>,
     /// Whether to write.
     pub write_enable: Signal<In, Bit>,
+    element: Constant<Element>,
     _words: Vec<T>,
 }
 
@@ -32,6 +34,7 @@ impl<T: Synth, const N: usize> Default for LutRam<T, N> {
             write_address: Signal::default(),
             write_data: Signal::default(),
             write_enable: Signal::default(),
+            element: Constant::new(Element::LutRam),
             _words: vec![T::default(); 1 << N],
         }
     }

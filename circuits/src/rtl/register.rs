@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Registers that `rust-hdl` does not have.
 
+use crate::netlist::Element;
 use rust_hdl::prelude::*;
 
 /// A register with a synchronous reset to zero. At the rising edge of `clock`, `q` takes the value of `d`, or zero
@@ -16,11 +17,20 @@ pub struct Register<T: Synth> {
     pub clock: Signal<In, Clock>,
     /// Synchronous reset, active high.
     pub reset: Signal<In, Bit>,
+    element: Constant<Element>,
+    zero: Constant<T>,
 }
 
 impl<T: Synth> Default for Register<T> {
     fn default() -> Register<T> {
-        Register { d: Signal::default(), q: Signal::default(), clock: Signal::default(), reset: Signal::default() }
+        Register {
+            d: Signal::default(),
+            q: Signal::default(),
+            clock: Signal::default(),
+            reset: Signal::default(),
+            element: Constant::new(Element::Register),
+            zero: Constant::new(T::default()),
+        }
     }
 }
 
@@ -53,11 +63,17 @@ pub struct Delay<T: Synth> {
     pub q: Signal<Out, T>,
     /// Clock, rising edge.
     pub clock: Signal<In, Clock>,
+    element: Constant<Element>,
 }
 
 impl<T: Synth> Default for Delay<T> {
     fn default() -> Delay<T> {
-        Delay { d: Signal::default(), q: Signal::default(), clock: Signal::default() }
+        Delay {
+            d: Signal::default(),
+            q: Signal::default(),
+            clock: Signal::default(),
+            element: Constant::new(Element::Delay),
+        }
     }
 }
 

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The Verilog texts that `rust-hdl` prints for its flip-flops, RAMs and ROMs. A text is compared line by line, from its
+//! first to its last one: what differs anywhere is another circuit.
+
+use super::atoms::Node;
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
+
+/// A block of `rust-hdl` whose text is known.
+pub(super) enum Form {
+    /// `DFF` and `EdgeDFF`: `q` takes `d` at the rising edge.
+    FlipFlop {
+        /// Name of its clock.
+        clock: &'static str,
+        /// Its value at power-up.
+        initial: BigUint,
+    },
+    /// `RAM`, with the words that it has at power-up.
+    Ram(Words),
+    /// `SyncROM`, with its words.
+    SyncRom(Words),
+    /// `ROM`, which is read within the cycle.
+    Rom {
+        /// Its words.
+        words: Words,
+        /// The word at all other addresses.
+        other: BigUint,
+    },
+}
+
+/// Words of a memory by their addresses.
+pub(super) type Words = BTreeMap<BigUint, BigUint>;
+
+/// The ports of `RAM`.
+const RAM: [&str; 7] =
+    ["read_address", "read_clock", "read_data", "write_address", "write_clock", "write_data", "write_enable"];
+
+/// What the text of a block says.
+///
+/// # Errors
+/// The first line that is not as `rust-hdl` prints it.
+pub(super) fn form(node: &Node, text: &str) -> Result<Form, String> {
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let mut lines = Lines { lines: &lines };
+    let form = if node.has_ports(&["d", "q", "clock"]) {
+        lines.flip_flop("clock", &["always @(posedge clock) begin", "q <= d;", "end"])
+    } else if node.has_ports(&["d", "q", "clk"]) {
+        lines.flip_flop("clk", &["always @(posedge clk) q <= d;"])
+    } else if node.has_ports(&RAM) {
+        lines.ram(node)
+    } else if node.has_ports(&["address", "clock", "data"]) {
+        lines.sync_rom(node)
+    } else if node.has_ports(&["address", "data"]) {
+        lines.rom()
+    } else {
+        None
+    };
+    match (form, lines.lines) {
+        (Some(form), []) => Ok(form),
+        (_, []) => Err("(the end)".to_string()),
+        (_, [line, ..]) => Err(line.to_string()),
+    }
+}
+
+/// The lines of a text that are not read yet.
+struct Lines<'a> {
+    lines: &'a [&'a str],
+}
+
+impl<'a> Lines<'a> {
+    /// The next line, if it is this one.
+    fn is(&mut self, wanted: &str) -> Option<()> {
+        let (line, rest) = self.lines.split_first()?;
+        (*line == wanted).then(|| self.lines = rest)
+    }
+
+    fn are(&mut self, wanted: &[&str]) -> Option<()> {
+        wanted.iter().try_for_each(|line| self.is(line))
+    }
+
+    /// What the next line has between a beginning and an end.
+    fn between(&mut self, before: &str, after: &str) -> Option<&'a str> {
+        let (line, rest) = self.lines.split_first()?;
+        let middle = line.strip_prefix(before)?.strip_suffix(after)?;
+        self.lines = rest;
+        Some(middle)
+    }
+
+    fn flip_flop(&mut self, clock: &'static str, edge: &[&str]) -> Option<Form> {
+        self.is("initial begin")?;
+        let initial = self.with(|lines| literal(lines.between("q = ", ";")?))?;
+        self.is("end")?;
+        self.are(edge)?;
+        Some(Form::FlipFlop { clock, initial })
+    }
+
+    fn ram(&mut self, node: &Node) -> Option<Form> {
+        self.storage(node, "read_data", "read_address", "mem[")?;
+        let words = if self.is("initial begin").is_some() { self.words("mem[", "] = ", ";")? } else { Words::new() };
+        if !words.is_empty() {
+            self.is("end")?;
+        }
+        self.are(&["always @(posedge read_clock) begin", "read_data <= mem[read_address];", "end"])?;
+        let write = "mem[write_address] <= write_data;";
+        self.are(&["always @(posedge write_clock) begin", "if (write_enable) begin", write, "end", "end"])?;
+        Some(Form::Ram(words))
+    }
+
+    fn sync_rom(&mut self, node: &Node) -> Option<Form> {
+        self.storage(node, "data", "address", "mem [")?;
+        self.is("initial begin")?;
+        // Without words it prints only the semicolon behind them.
+        let words = if self.is(";").is_some() { Words::new() } else { self.words("mem[", "] = ", ";")? };
+        self.are(&["end", "always @(posedge clock) begin", "data <= mem[address];", "end"])?;
+        Some(Form::SyncRom(words))
+    }
+
+    fn rom(&mut self) -> Option<Form> {
+        self.are(&["always @*", "case (address)"])?;
+        let words = self.words("", ": data = ", ";")?;
+        let other = self.with(|lines| literal(lines.between("default: data = ", ";")?))?;
+        self.is("endcase")?;
+        Some(Form::Rom { words, other })
+    }
+
+    /// The declaration of a memory, as wide as a port and with a word for each address of another.
+    fn storage(&mut self, node: &Node, data: &str, address: &str, name: &str) -> Option<()> {
+        let (bits, address_bits) = (node.atom(data)?.shape.bits, node.atom(address)?.shape.bits);
+        let last = (BigUint::from(1u8) << address_bits) - 1u8;
+        self.is(&format!("reg[{}:0] {name}{last}:0];", bits - 1))
+    }
+
+    /// Lines with an address and a word.
+    fn words(&mut self, before: &str, middle: &str, after: &str) -> Option<Words> {
+        let mut words = Words::new();
+        loop {
+            let next = self.with(|lines| {
+                let (address, word) = lines.between(before, after)?.split_once(middle)?;
+                Some((literal(address)?, literal(word)?))
+            });
+            let Some((address, word)) = next else { return Some(words) };
+            words.insert(address, word);
+        }
+    }
+
+    /// What `read` finds; if it finds nothing, its lines are not read.
+    fn with<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let before = self.lines;
+        let found = read(self);
+        if found.is_none() {
+            self.lines = before;
+        }
+        found
+    }
+}
+
+/// A literal as `rust-hdl` prints it: `8'h1f`, `3'b101`.
+pub(super) fn literal(text: &str) -> Option<BigUint> {
+    let (width, digits) = text.split_once('\'')?;
+    width.parse::<usize>().ok()?;
+    let (base, digits) = (digits.get(..1)?, digits.get(1..)?);
+    let radix = match base {
+        "b" => 2,
+        "h" => 16,
+        _ => return None,
+    };
+    BigUint::parse_bytes(digits.as_bytes(), radix)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rust_hdl::core::ast::Verilog;
+    use rust_hdl::prelude::*;
+
+    fn of<B: Block>(block: &B) -> Result<Form, String> {
+        let Verilog::Custom(text) = block.hdl() else { panic!("no text") };
+        form(&Node::of(block, "block"), &text)
+    }
+
+    #[test]
+    fn the_blocks_of_rust_hdl_are_known_with_their_values() {
+        let number = |value: u32| BigUint::from(value);
+        let Ok(Form::FlipFlop { clock: "clock", initial }) = of(&DFF::<Bits<8>>::default()) else { panic!("DFF") };
+        assert_eq!(initial, number(0));
+        let Ok(Form::FlipFlop { clock: "clk", initial }) = of(&EdgeDFF::<Bits<8>>::new(0x5a.into())) else {
+            panic!("EdgeDFF")
+        };
+        assert_eq!(initial, number(0x5a));
+        let words: BTreeMap<Bits<3>, Bits<7>> = [(1, 100), (5, 27)].map(|(at, word)| (at.into(), word.into())).into();
+        let expected: Words = [(1, 100), (5, 27)].map(|(at, word)| (number(at), number(word))).into();
+        let Ok(Form::Ram(found)) = of(&RAM::new(words.clone())) else { panic!("RAM") };
+        assert_eq!(found, expected);
+        let Ok(Form::Ram(found)) = of(&RAM::<Bits<7>, 3>::default()) else { panic!("RAM without words") };
+        assert!(found.is_empty());
+        let Ok(Form::SyncRom(found)) = of(&SyncROM::new(words.clone())) else { panic!("SyncROM") };
+        assert_eq!(found, expected);
+        let Ok(Form::SyncRom(found)) = of(&SyncROM::<Bits<7>, 3>::new(BTreeMap::new())) else { panic!("no words") };
+        assert!(found.is_empty());
+        let Ok(Form::Rom { words: found, other }) = of(&ROM::new(words)) else { panic!("ROM") };
+        assert_eq!((found, other), (expected, number(0)));
+    }
+
+    #[test]
+    fn a_line_that_differs_is_named() {
+        let flip_flop = Node::of(&DFF::<Bits<8>>::default(), "block");
+        let good = "initial begin\n q = 8'h0;\nend\nalways @(posedge clock) begin\n q <= d;\nend\n";
+        assert!(form(&flip_flop, good).is_ok());
+        for (from, to, line) in [
+            ("posedge", "negedge", "always @(negedge clock) begin"),
+            ("q <= d;", "q <= ~d;", "q <= ~d;"),
+            ("8'h0", "8'd0", "q = 8'd0;"),
+            ("q <= d;", "if (reset) q <= 0;\nelse q <= d;", "if (reset) q <= 0;"),
+            ("end\n", "end\nassign x = 1;\n", "assign x = 1;"),
+        ] {
+            let at = good.rfind(from).unwrap();
+            let text = format!("{}{to}{}", &good[..at], &good[at + from.len()..]);
+            assert_eq!(form(&flip_flop, &text).err().as_deref(), Some(line), "{text}");
+        }
+        assert_eq!(form(&flip_flop, &good[..40]).err().as_deref(), Some("always @(posed"));
+        assert_eq!(form(&flip_flop, "initial begin").err().as_deref(), Some("(the end)"));
+    }
+}
