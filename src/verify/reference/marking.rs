@@ -3,7 +3,7 @@
 
 use super::{Reference, column, columns};
 use crate::rtl::circuit::Port;
-use crate::scheme::infiniband::{Counters, Events, Marking, MarkingMode};
+use crate::scheme::infiniband::{Counters, Events, FullWhen, Marking, MarkingMode};
 
 columns!(reset, buffer_packets, enter, enter_output, leave, leave_output, free, mark, full, impossible);
 
@@ -25,7 +25,7 @@ impl Switch {
         let inputs = ports[at.enter].bits;
         let bits = ports[at.enter_output].bits / inputs;
         let outputs = 1 << bits;
-        Switch { at, inputs, outputs, bits, mode, model: Marking::new(outputs, 0, mode) }
+        Switch { at, inputs, outputs, bits, mode, model: Marking::new(outputs, 0, mode, FullWhen::Header) }
     }
 
     /// The output number of an input on a bus.
@@ -91,7 +91,7 @@ impl Reference for Switch {
     fn edge(&mut self, row: &[u32]) {
         self.model = match row[self.at.reset] {
             0 => self.after(&self.events(row).0).0,
-            _ => Marking::new(self.outputs, row[self.at.buffer_packets], self.mode),
+            _ => Marking::new(self.outputs, row[self.at.buffer_packets], self.mode, FullWhen::Header),
         };
     }
 }
