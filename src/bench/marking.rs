@@ -31,8 +31,8 @@ pub enum Stimulus {
 /// Header of the trace.
 pub const HEADER: &str = "cycle,output,input,marked,cnt1,cnt2";
 
-/// Reads `enter` and `leave` (a = output, b = input) and `complete` (b = input); an impossible one is an error that names
-/// its line.
+/// Reads `enter` and `leave` (a = output, b = input) and `complete` (b = input); an impossible one is an error that
+/// names its line.
 pub fn read(path: &Path, parameters: &Parameters) -> Result<Vec<Event<Stimulus>>> {
     let last = infiniband::ports(parameters) as i64 - 1;
     let events = read_events(path, |event, a, b| {
@@ -185,19 +185,20 @@ impl Switch for Marking {
     }
 }
 
-/// What happens in a cycle, as the ports of a switch have it: `enter`, `enter_output`, `leave`, `leave_output`, `free`.
-fn pins(events: &Events, bits: u32) -> [u64; 5] {
+/// What happens in a cycle, as the [`PINS`] of a switch whose number of a port has so many bits.
+pub fn pins(events: &Events, bits: u32) -> [u64; 6] {
     let flags = |inputs: &mut dyn Iterator<Item = usize>| inputs.fold(0u64, |all, input| all | 1 << input);
     let numbers = |packets: &[(usize, usize)]| {
         packets.iter().fold(0, |all, &(output, input)| all | (output as u64) << (input as u32 * bits))
     };
     let inputs = |packets: &[(usize, usize)]| flags(&mut packets.iter().map(|packet| packet.1));
-    let free = flags(&mut events.free.iter().copied());
-    [inputs(&events.enter), numbers(&events.enter), inputs(&events.leave), numbers(&events.leave), free]
+    let [complete, free] = [&events.complete, &events.free].map(|inputs| flags(&mut inputs.iter().copied()));
+    let [enter, leave] = [&events.enter, &events.leave];
+    [inputs(enter), numbers(enter), complete, inputs(leave), numbers(leave), free]
 }
 
-/// Names of these ports.
-const PINS: [&str; 5] = ["enter", "enter_output", "leave", "leave_output", "free"];
+/// The ports of a switch at which it learns what happens.
+pub const PINS: [&str; 6] = ["enter", "enter_output", "complete", "leave", "leave_output", "free"];
 
 /// The marks of the packets that leave.
 fn marks_of(events: &Events, marks: u64) -> Vec<bool> {
@@ -207,7 +208,7 @@ fn marks_of(events: &Events, marks: u64) -> Vec<bool> {
 /// A circuit, and how many bits the number of an output has.
 struct Circuit<M: Machine> {
     bits: u32,
-    pins: [M::Input; 5],
+    pins: [M::Input; 6],
     mark: M::Output,
     /// cnt1 and cnt2 of each output; none in naive mode.
     counters: Vec<(M::Output, M::Output)>,

@@ -29,7 +29,7 @@ pub const KEYS: &[Specification] = &[
         "full_when",
         Kind::Choice(&["whole", "header"]),
         "whole",
-        "a buffer is full when each slot holds a packet with its last byte (whole: derived from Santos, note 10), or a header",
+        "a buffer is full when each slot holds a whole packet (derived from Santos 2002, note 10), or a header",
     ),
     key("response", Kind::Choice(&["lipd", "fimd", "aimd"]), "lipd", "response of a source to marks").making_modules(),
     key("decrease_factor", Kind::Integer(2, 256), "2", "m: a mark divides the rate by it (fimd, aimd)")
@@ -119,11 +119,11 @@ pub enum MarkingMode {
 
 /// When a buffer is full, so that the marking starts.
 ///
-/// The paper does not say it. It says of a victim packet that "most often a victim packet can cut through, occupying the
-/// buffer only briefly", so that it is "very rare" in the buffer that triggers the marking (Santos 2002, section VI.A,
-/// note 10), and that "victim packets rarely receive marks" (section VI.B.1). A packet that goes on at once takes a slot
-/// with its header, but before its last byte is in, it is on its way out. So the reading that agrees with both is
-/// [`Whole`](Self::Whole): derived, not stated.
+/// The paper does not say it. It says of a victim packet that "most often a victim packet can cut through, occupying
+/// the buffer only briefly", so that it is "very rare" in the buffer that triggers the marking (Santos 2002, section
+/// VI.A, note 10), and that "victim packets rarely receive marks" (section VI.B.1). A packet that goes on at once takes
+/// a slot with its header, but before its last byte is in, it is on its way out. So the reading that agrees with both
+/// is [`Whole`](Self::Whole): derived, not stated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FullWhen {
     /// All slots hold whole packets. A packet that is being sent counts until it has left. The event that can make a
@@ -237,17 +237,18 @@ impl Events {
 ///   distinction calls both in the same cycle.
 /// - A packet of the full buffer that is being sent does not make its output congested, because it no longer waits for
 ///   it.
-/// - A packet enters with its header: it takes a slot, and waits for its output. It is whole with its last byte, which may
-///   come after it has begun to leave (cut-through). [`FullWhen`] says which of the two makes a buffer full.
-/// - Order in one cycle: packets leave, slots become free, packets enter and become whole, then the buffers that have become
-///   full start the marking. So packets that leave in that cycle are not marked and not counted, and all packets that enter
-///   in it are counted, whole or not.
-/// - The sender has used up its credit before a slot is free again, so no packet enters a buffer without a free slot, not
-///   even in the cycle in which one of its slots becomes free.
-/// - A packet that cuts through waits from its header until it begins to leave, so it counts, and is marked if packets are
-///   still to be marked on its output then. With [`FullWhen::Whole`] its own last byte comes later: it may make the buffer
-///   full, because the slot is in use until the packet has left, but that marks the packets that wait and not this one. A
-///   switch that has sent the header before it knows the mark leaves the packet unmarked; it counts all the same.
+/// - A packet enters with its header: it takes a slot, and waits for its output. It is whole with its last byte, which
+///   may come after it has begun to leave (cut-through). [`FullWhen`] says which of the two makes a buffer full.
+/// - Order in one cycle: packets leave, slots become free, packets enter and become whole, then the buffers that have
+///   become full start the marking. So packets that leave in that cycle are not marked and not counted, and all packets
+///   that enter in it are counted, whole or not.
+/// - The sender has used up its credit before a slot is free again, so no packet enters a buffer without a free slot,
+///   not even in the cycle in which one of its slots becomes free.
+/// - A packet that cuts through waits from its header until it begins to leave, so it counts, and is marked if packets
+///   are still to be marked on its output then. With [`FullWhen::Whole`] its own last byte comes later: it may make the
+///   buffer full, because the slot is in use until the packet has left, but that marks the packets that wait and not
+///   this one. A switch that has sent the header before it knows the mark leaves the packet unmarked; it counts all the
+///   same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Marking {
     mode: MarkingMode,
@@ -410,6 +411,11 @@ impl Marking {
     /// The kind of marking.
     pub fn mode(&self) -> MarkingMode {
         self.mode
+    }
+
+    /// When a buffer is full.
+    pub fn full_when(&self) -> FullWhen {
+        self.full_when
     }
 
     /// The counters of an output.
@@ -674,8 +680,8 @@ mod tests {
         Marking::new(ports, slots, mode, FullWhen::Header)
     }
 
-    /// Santos 2002, note 10: a packet of a victim that cuts through takes the last slot only briefly. It is not marked by
-    /// its own header.
+    /// Santos 2002, note 10: a packet of a victim that cuts through takes the last slot only briefly. It is not marked
+    /// by its own header.
     #[test]
     fn a_victim_that_cuts_through_is_marked_by_its_own_header_only() {
         for (full_when, marked) in [(FullWhen::Whole, false), (FullWhen::Header, true)] {

@@ -2,10 +2,11 @@
 //! InfiniBand networks, event by event and exact to the clock cycle of the hardware: hosts, links with credits, switches
 //! with input buffers and virtual cut-through, which mark packets, and ACKs that bring the marks back (Santos 2002).
 //!
-//! A packet takes a slot of the next buffer with a credit, and enters that buffer when its header is complete; the packet is
-//! complete when its last byte is in, a packet time after its first one. It begins to leave when its output is free, even
-//! while it still comes in; its slot is free when its last byte has left, and the credit goes back. No packet is ever lost.
-//! ACKs are sent when the last byte has arrived, on a lane of their own: they wait for nothing and take no slots.
+//! A packet takes a slot of the next buffer with a credit, and enters that buffer when its header is complete; the
+//! packet is complete when its last byte is in, a packet time after its first one. It begins to leave when its output
+//! is free, even while it still comes in; its slot is free when its last byte has left, and the credit goes back. No
+//! packet is ever lost. ACKs are sent when the last byte has arrived, on a lane of their own: they wait for nothing and
+//! take no slots.
 //!
 //! The marking of a switch and the reaction point of a source are devices: models here, and circuits where
 //! `testbenches/infiniband` compares both. In every cycle the switches work first, in the order of their numbers, and then

@@ -67,8 +67,8 @@ pub struct Fabric {
     /// Whether an input sends one packet at a time, or any number to different outputs. The circuit of the marking can
     /// only do with one.
     pub one_of_input: bool,
-    /// Whether a packet that goes on without waiting is marked if the marking says so. If not, the marking has counted it as
-    /// marked all the same.
+    /// Whether a packet that goes on without waiting is marked if the marking says so. If not, the marking has counted
+    /// it as marked all the same.
     pub marks_cut_through: bool,
 }
 
