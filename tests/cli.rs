@@ -103,11 +103,14 @@ fn infiniband_emits_every_variant() {
         let file = files.iter().find(|(path, _)| path == Path::new(name)).unwrap_or_else(|| panic!("no {name}"));
         String::from_utf8(file.1.clone()).unwrap()
     };
+    let header = text(&emit("header", &["full_when=header"]), "tidegate_marking_4_fixed.v");
+    assert!(header.contains("//   full_when = header") && header.contains(".full_when_whole(1'd0)"));
     for ports in ["2", "4", "8"] {
         for (marking, prefix) in [("counters", ""), ("naive", "naive_")] {
             let files = emit(&format!("{marking}{ports}"), &[&format!("ports={ports}"), &format!("marking={marking}")]);
             let top = text(&files, &format!("tidegate_{prefix}marking_{ports}_fixed.v"));
             assert!(top.contains(&format!("//   marking = {marking}")) && top.contains("//   packet_bytes = 2048"));
+            assert!(top.contains("//   full_when = whole") && top.contains(".full_when_whole(1'd1)"));
             assert!(text(&files, "infiniband.f").contains(&format!("tidegate_input_buffer_{ports}.v")));
         }
     }

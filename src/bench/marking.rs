@@ -20,8 +20,10 @@ use std::path::Path;
 /// What happens to a switch: output and input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stimulus {
-    /// A packet for this output enters at this input.
+    /// The header of a packet for this output comes at this input.
     Enter(usize, usize),
+    /// The last byte of the packet that is coming in at this input is in.
+    Complete(usize),
     /// The oldest packet for this output in the buffer of this input leaves.
     Leave(usize, usize),
 }
@@ -29,15 +31,17 @@ pub enum Stimulus {
 /// Header of the trace.
 pub const HEADER: &str = "cycle,output,input,marked,cnt1,cnt2";
 
-/// Reads `enter` and `leave` (a = output, b = input); an impossible one is an error that names its line.
+/// Reads `enter` and `leave` (a = output, b = input) and `complete` (b = input); an impossible one is an error that
+/// names its line.
 pub fn read(path: &Path, parameters: &Parameters) -> Result<Vec<Event<Stimulus>>> {
     let last = infiniband::ports(parameters) as i64 - 1;
     let events = read_events(path, |event, a, b| {
         let port = |column, value| required(column, value, 0, last).map(|port| port as usize);
         match event {
             "enter" => Ok(Stimulus::Enter(port("a", a)?, port("b", b)?)),
+            "complete" => Ok(Stimulus::Complete(port("b", b)?)),
             "leave" => Ok(Stimulus::Leave(port("a", a)?, port("b", b)?)),
-            other => Err(format!("unknown event {}: expected enter or leave", quoted(other))),
+            other => Err(format!("unknown event {}: expected enter, complete or leave", quoted(other))),
         }
     })?;
     let slots = parameters.integer("buffer_packets");
@@ -46,11 +50,19 @@ pub fn read(path: &Path, parameters: &Parameters) -> Result<Vec<Event<Stimulus>>
         let at = || format!("{}:{}", input::name(path), event.line);
         match (event.kind, step(&mut switch, event.kind)) {
             (_, Ok(_)) => {}
+            (Stimulus::Enter(_, input), Err(Impossible::NotComplete)) => bail!(
+                "{}: the last byte of the packet before is not in at input {input}: expected complete,,{input} first \
+                 (full_when=header does without it)",
+                at()
+            ),
             (Stimulus::Enter(_, input), Err(_)) => bail!(
                 "{}: the buffer of input {input} is full with {slots} packets: expected one of them to leave first \
                  (buffer_packets says how many it holds)",
                 at()
             ),
+            (Stimulus::Complete(input), Err(_)) => {
+                bail!("{}: no packet is coming in at input {input}: expected one to enter first", at())
+            }
             (Stimulus::Leave(output, input), Err(_)) => bail!(
                 "{}: no packet for output {output} waits in the buffer of input {input}: expected one to enter first",
                 at()
@@ -64,6 +76,7 @@ pub fn read(path: &Path, parameters: &Parameters) -> Result<Vec<Event<Stimulus>>
 fn step(switch: &mut Marking, event: Stimulus) -> Result<Option<bool>, Impossible> {
     match event {
         Stimulus::Enter(output, input) => switch.enter(output, input).map(|()| None),
+        Stimulus::Complete(input) => switch.complete(input).map(|()| None),
         Stimulus::Leave(output, input) => {
             let marked = switch.leave(output, input)?;
             switch.free(input)?;
@@ -79,6 +92,10 @@ fn add(events: &mut Events, event: Stimulus) -> bool {
         Stimulus::Enter(output, input) => {
             events.enter.push((output, input));
             events.enter[..events.enter.len() - 1].iter().all(|other| other.1 != input)
+        }
+        Stimulus::Complete(input) => {
+            events.complete.push(input);
+            !events.complete[..events.complete.len() - 1].contains(&input)
         }
         Stimulus::Leave(output, input) => {
             events.leave.push((output, input));
@@ -168,19 +185,20 @@ impl Switch for Marking {
     }
 }
 
-/// What happens in a cycle, as the ports of a switch have it: `enter`, `enter_output`, `leave`, `leave_output`, `free`.
-fn pins(events: &Events, bits: u32) -> [u64; 5] {
+/// What happens in a cycle, as the [`PINS`] of a switch whose number of a port has so many bits.
+pub fn pins(events: &Events, bits: u32) -> [u64; 6] {
     let flags = |inputs: &mut dyn Iterator<Item = usize>| inputs.fold(0u64, |all, input| all | 1 << input);
     let numbers = |packets: &[(usize, usize)]| {
         packets.iter().fold(0, |all, &(output, input)| all | (output as u64) << (input as u32 * bits))
     };
     let inputs = |packets: &[(usize, usize)]| flags(&mut packets.iter().map(|packet| packet.1));
-    let free = flags(&mut events.free.iter().copied());
-    [inputs(&events.enter), numbers(&events.enter), inputs(&events.leave), numbers(&events.leave), free]
+    let [complete, free] = [&events.complete, &events.free].map(|inputs| flags(&mut inputs.iter().copied()));
+    let [enter, leave] = [&events.enter, &events.leave];
+    [inputs(enter), numbers(enter), complete, inputs(leave), numbers(leave), free]
 }
 
-/// Names of these ports.
-const PINS: [&str; 5] = ["enter", "enter_output", "leave", "leave_output", "free"];
+/// The ports of a switch at which it learns what happens.
+pub const PINS: [&str; 6] = ["enter", "enter_output", "complete", "leave", "leave_output", "free"];
 
 /// The marks of the packets that leave.
 fn marks_of(events: &Events, marks: u64) -> Vec<bool> {
@@ -190,7 +208,7 @@ fn marks_of(events: &Events, marks: u64) -> Vec<bool> {
 /// A circuit, and how many bits the number of an output has.
 struct Circuit<M: Machine> {
     bits: u32,
-    pins: [M::Input; 5],
+    pins: [M::Input; 6],
     mark: M::Output,
     /// cnt1 and cnt2 of each output; none in naive mode.
     counters: Vec<(M::Output, M::Output)>,

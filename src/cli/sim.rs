@@ -59,13 +59,14 @@ const SECONDS_SAID: u64 = 600;
 ///   cp                enqueue  bytes, 1 to 16777215  flow, 0 to 65535
 ///   cp                dequeue  bytes, 1 to 16777215  -
 ///   marking           enter    output                input
+///   marking           complete -                     input
 ///   marking           leave    output                input
 /// Values with a star are -32768 to 32767; QOffset and QDelta have units of 64
-/// octets. `flow` begins a new flow. `enter` and `leave` are events of a packet;
-/// the oldest one of its input and output leaves. Inputs and outputs are numbered
-/// from 0. An ACK that arrives while no packet is outstanding waits for the next
-/// packet. If events of one cycle conflict, the later ones are moved to the next
-/// cycle.
+/// octets. `flow` begins a new flow. `enter` is the header of a packet, `complete`
+/// its last byte; with full_when=header none is needed. With `leave` the oldest
+/// packet of its input and output leaves. Inputs and outputs are numbered from 0.
+/// An ACK that arrives while no packet is outstanding waits for the next packet. If
+/// events of one cycle conflict, the later ones are moved to the next cycle.
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment, group(clap::ArgGroup::new("waveform").args(["vcd", "fst"]).multiple(true)))]
 pub struct Arguments {

@@ -76,18 +76,21 @@ const CHECKS: &[Check] = &[
 ",
     },
     Check {
-        ports: &["enter", "full"],
+        ports: &["enter", "complete", "full"],
         without: "",
         beside: "",
         statements:
-            "        // Packets enter at input 0 until its buffer is full, and none of the events is impossible.
+            "        // Packets enter at input 0, each with its last byte in the same cycle, until its buffer is full, and none
+        // of the events is impossible.
         if (full !== 0) $fatal(1, \"a buffer is full before a packet entered\");
         enter = 1;
+        complete = 1;
         #1 while (!full[0]) begin
             if (impossible !== 0) $fatal(1, \"an event is impossible\");
             @(negedge CLOCK);
         end
         enter = 0;
+        complete = 0;
 ",
     },
     Check {

@@ -218,9 +218,12 @@ pub fn bounds(scheme: &Scheme, part: Part, parameters: &Parameters, name: &str) 
         "line_rate" => (keys.rate("line_rate_mbps", 1), RATE),
         "min_rate" => (keys.rate("min_rate_mbps", 1), RATE),
         "feedback_full_scale" => (Bounds::of(full_scale().0, full_scale().1), "bytes"),
-        "send_zero_feedback" | "target_reduction" | "extra_fast_recovery" | "persistent" | "zero_in_state_a" => {
-            (Bounds::bits(1), "")
-        }
+        "send_zero_feedback"
+        | "target_reduction"
+        | "extra_fast_recovery"
+        | "persistent"
+        | "zero_in_state_a"
+        | "full_when_whole" => (Bounds::bits(1), ""),
         "ai_rate" => (keys.rate("ai_rate_mbps", 0), RATE),
         "hai_rate" => (keys.rate("hai_rate_mbps", 0), RATE),
         "gd_shift" => (keys.whole("gd_shift"), ""),

@@ -19,7 +19,9 @@ use crate::rtl::reaction_point::response_shift::ShiftResponse;
 use crate::rtl::reaction_point::response_table::TableResponse;
 use crate::rtl::reaction_point::source_infiniband::{LipdSource, ShiftSource, TableSource};
 use crate::scheme::Part;
-use crate::scheme::infiniband::{KEYS, MarkingMode, check, marking, packet_cycles, ports, response, table_of};
+use crate::scheme::infiniband::{
+    FullWhen, KEYS, MarkingMode, check, full_when, marking, packet_cycles, ports, response, table_of,
+};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::Ports;
 
@@ -38,7 +40,11 @@ pub const ROW: Scheme = Scheme {
     circuit,
     blocks,
     ports: |parameters, part| match part {
-        Part::CongestionPoint => (parameters.integer("buffer_packets") as u32).values("buffer_packets"),
+        Part::CongestionPoint => [
+            (parameters.integer("buffer_packets") as u32).values("buffer_packets"),
+            (full_when(parameters) == FullWhen::Whole).values("full_when_whole"),
+        ]
+        .concat(),
         Part::ReactionPoint => [
             (packet_cycles(parameters) as u32).values("packet_cycles"),
             parameters.flag("persistent").values("persistent"),

@@ -25,6 +25,12 @@ pub const KEYS: &[Specification] = &[
         "two counters per output, or naive: the packets in the full buffer",
     )
     .making_modules(),
+    key(
+        "full_when",
+        Kind::Choice(&["whole", "header"]),
+        "whole",
+        "a buffer is full when each slot holds a whole packet (derived from Santos 2002, note 10), or a header",
+    ),
     key("response", Kind::Choice(&["lipd", "fimd", "aimd"]), "lipd", "response of a source to marks").making_modules(),
     key("decrease_factor", Kind::Integer(2, 256), "2", "m: a mark divides the rate by it (fimd, aimd)")
         .making_modules(),
@@ -66,6 +72,11 @@ pub fn marking(parameters: &Parameters) -> MarkingMode {
     }
 }
 
+/// When a buffer is full.
+pub fn full_when(parameters: &Parameters) -> FullWhen {
+    FullWhen::of_port(parameters.choice("full_when") == "whole")
+}
+
 /// The response of a source to marks.
 pub fn response(parameters: &Parameters) -> Response {
     match parameters.choice("response") {
@@ -91,7 +102,8 @@ impl Source {
 impl Marking {
     /// The switch with these parameters.
     pub fn of(parameters: &Parameters) -> Self {
-        Marking::new(ports(parameters), parameters.integer("buffer_packets") as u32, marking(parameters))
+        let slots = parameters.integer("buffer_packets") as u32;
+        Marking::new(ports(parameters), slots, marking(parameters), full_when(parameters))
     }
 }
 
@@ -105,11 +117,38 @@ pub enum MarkingMode {
     Naive,
 }
 
+/// When a buffer is full, so that the marking starts.
+///
+/// The paper does not say it. It says of a victim packet that "most often a victim packet can cut through, occupying
+/// the buffer only briefly", so that it is "very rare" in the buffer that triggers the marking (Santos 2002, section
+/// VI.A, note 10), and that "victim packets rarely receive marks" (section VI.B.1). A packet that goes on at once takes
+/// a slot with its header, but before its last byte is in, it is on its way out. So the reading that agrees with both
+/// is [`Whole`](Self::Whole): derived, not stated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FullWhen {
+    /// All slots hold whole packets. A packet that is being sent counts until it has left. The event that can make a
+    /// buffer full is the last byte of a packet.
+    Whole,
+    /// All slots are taken. The event that can make a buffer full is the header of a packet.
+    Header,
+}
+
+impl FullWhen {
+    /// From the port `full_when_whole` of the circuits.
+    pub fn of_port(whole: bool) -> Self {
+        if whole { FullWhen::Whole } else { FullWhen::Header }
+    }
+}
+
 /// An impossible event. It changes nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Impossible {
-    /// A packet enters a full buffer: the sender had no credit.
+    /// A packet enters a buffer without a free slot: the sender had no credit.
     FullBuffer,
+    /// A packet enters before the last byte of the packet in front of it; only with [`FullWhen::Whole`].
+    NotComplete,
+    /// A last byte comes, but no packet is coming in; only with [`FullWhen::Whole`].
+    NothingComes,
     /// A packet leaves, but none waits in this buffer for this output.
     NoPacket,
     /// A slot becomes free, but no packet of this buffer is being sent.
@@ -145,9 +184,21 @@ impl Counters {
     }
 }
 
+/// What is coming in at an input. Packets come one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Coming {
+    /// Nothing: all packets in the buffer are whole.
+    Nothing,
+    /// A packet whose header is in, and whose last byte is not.
+    Packet,
+    /// Within a cycle: the last byte of a packet whose header comes in the same cycle.
+    LastByte,
+}
+
 /// The buffer of an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Buffer {
+    coming: Coming,
     /// Slots in use: packets that wait, and packets that are being sent.
     used: u32,
     /// For each output the number of packets that wait for it.
@@ -163,8 +214,18 @@ pub struct Events {
     pub leave: Vec<(usize, usize)>,
     /// Inputs whose buffer frees the slot of a packet that has left.
     pub free: Vec<usize>,
-    /// Packets that enter: output and input.
+    /// Packets that enter, with their header: output and input.
     pub enter: Vec<(usize, usize)>,
+    /// Inputs at which the last byte of a packet comes: of the packet that is coming in, or else of the one that enters
+    /// in this cycle.
+    pub complete: Vec<usize>,
+}
+
+impl Events {
+    /// Whether nothing happens.
+    pub fn is_empty(&self) -> bool {
+        self.leave.is_empty() && self.free.is_empty() && self.enter.is_empty() && self.complete.is_empty()
+    }
 }
 
 /// Packet marking in a switch with input buffers (section IV.A).
@@ -176,14 +237,22 @@ pub struct Events {
 ///   distinction calls both in the same cycle.
 /// - A packet of the full buffer that is being sent does not make its output congested, because it no longer waits for
 ///   it.
-/// - Order in one cycle: packets leave, slots become free, packets enter, then the buffers that have become full start
-///   the marking. So packets that leave in that cycle are not marked and not counted, and all packets that enter in it
-///   are counted.
-/// - A buffer becomes full when a packet enters its last free slot. The sender has used up its credit before a slot is
-///   free again, so no packet enters a full buffer, not even in the cycle in which one of its slots becomes free.
+/// - A packet enters with its header: it takes a slot, and waits for its output. It is whole with its last byte, which
+///   may come after it has begun to leave (cut-through). [`FullWhen`] says which of the two makes a buffer full.
+/// - Order in one cycle: packets leave, slots become free, packets enter and become whole, then the buffers that have
+///   become full start the marking. So packets that leave in that cycle are not marked and not counted, and all packets
+///   that enter in it are counted, whole or not.
+/// - The sender has used up its credit before a slot is free again, so no packet enters a buffer without a free slot,
+///   not even in the cycle in which one of its slots becomes free.
+/// - A packet that cuts through waits from its header until it begins to leave, so it counts, and is marked if packets
+///   are still to be marked on its output then. With [`FullWhen::Whole`] its own last byte comes later: it may make the
+///   buffer full, because the slot is in use until the packet has left, but that marks the packets that wait and not
+///   this one. A switch that has sent the header before it knows the mark leaves the packet unmarked; it counts all the
+///   same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Marking {
     mode: MarkingMode,
+    full_when: FullWhen,
     slots: u32,
     buffers: Vec<Buffer>,
     outputs: Vec<Counters>,
@@ -191,20 +260,38 @@ pub struct Marking {
 
 impl Marking {
     /// An empty switch with `ports` inputs and as many outputs, and a buffer of `buffer_packets` packets at each input.
-    pub fn new(ports: usize, buffer_packets: u32, mode: MarkingMode) -> Self {
-        let buffer = Buffer { used: 0, waiting: vec![0; ports], marked: vec![0; ports] };
+    pub fn new(ports: usize, buffer_packets: u32, mode: MarkingMode, full_when: FullWhen) -> Self {
+        let buffer = Buffer { coming: Coming::Nothing, used: 0, waiting: vec![0; ports], marked: vec![0; ports] };
         let outputs = vec![Counters::default(); ports];
-        Marking { mode, slots: buffer_packets, buffers: vec![buffer; ports], outputs }
+        Marking { mode, full_when, slots: buffer_packets, buffers: vec![buffer; ports], outputs }
     }
 
-    /// A packet for `output` enters at `input`.
+    /// A packet for `output` enters at `input`, with its header.
     ///
     /// # Errors
-    /// [`Impossible::FullBuffer`].
+    /// [`Impossible::FullBuffer`], [`Impossible::NotComplete`].
     pub fn enter(&mut self, output: usize, input: usize) -> Result<(), Impossible> {
         self.admit(output, input)?;
-        self.mark_if_full(input);
+        if self.full_when == FullWhen::Header {
+            self.mark_if_full(input);
+        }
         Ok(())
+    }
+
+    /// The last byte of the packet that is coming in at `input` is in.
+    ///
+    /// # Errors
+    /// [`Impossible::NothingComes`].
+    pub fn complete(&mut self, input: usize) -> Result<(), Impossible> {
+        let coming = std::mem::replace(&mut self.buffers[input].coming, Coming::Nothing);
+        match (self.full_when, coming) {
+            (FullWhen::Header, _) => Ok(()),
+            (FullWhen::Whole, Coming::Packet) => {
+                self.mark_if_full(input);
+                Ok(())
+            }
+            (FullWhen::Whole, _) => Err(Impossible::NothingComes),
+        }
     }
 
     /// The oldest packet for `output` in the buffer of `input` begins to leave. Returns whether it is marked.
@@ -241,37 +328,67 @@ impl Marking {
     /// # Errors
     /// The first impossible event. Then the other events have no effect either.
     pub fn cycle(&mut self, events: &Events) -> Result<Vec<bool>, Impossible> {
-        let mut next = self.clone();
-        if events.enter.iter().any(|&(_, input)| self.is_full(input)) {
-            return Err(Impossible::FullBuffer);
-        }
-        let marks = events.leave.iter().map(|&(output, input)| next.leave(output, input));
-        let marks = marks.collect::<Result<Vec<bool>, Impossible>>()?;
-        events.free.iter().try_for_each(|&input| next.free(input))?;
-        events.enter.iter().try_for_each(|&(output, input)| next.admit(output, input))?;
-        events.enter.iter().for_each(|&(_, input)| next.mark_if_full(input));
+        let (mut next, mut marks) = (self.clone(), Vec::new());
+        next.apply(events, &mut marks)?;
         *self = next;
         Ok(marks)
     }
 
-    /// The first half of [`enter`](Self::enter), for several packets that enter in one cycle: the marking does not start.
+    /// All events of one cycle. For each packet that leaves, whether it is marked is added to `marks`.
     ///
     /// # Errors
-    /// [`Impossible::FullBuffer`].
-    pub fn admit(&mut self, output: usize, input: usize) -> Result<(), Impossible> {
+    /// An impossible event. Then some of the other events have had their effect: see [`cycle`](Self::cycle).
+    #[inline]
+    pub fn apply(&mut self, events: &Events, marks: &mut Vec<bool>) -> Result<(), Impossible> {
+        if events.enter.iter().any(|&(_, input)| self.is_full(input)) {
+            return Err(Impossible::FullBuffer);
+        }
+        for &(output, input) in &events.leave {
+            marks.push(self.leave(output, input)?);
+        }
+        events.free.iter().try_for_each(|&input| self.free(input))?;
+        for &input in &events.complete {
+            let coming = &mut self.buffers[input].coming;
+            *coming = if *coming == Coming::Packet { Coming::Nothing } else { Coming::LastByte };
+        }
+        events.enter.iter().try_for_each(|&(output, input)| self.admit(output, input))?;
+        for &input in &events.complete {
+            let coming = &mut self.buffers[input].coming;
+            if *coming == Coming::LastByte {
+                *coming = Coming::Nothing;
+                if self.full_when == FullWhen::Whole {
+                    return Err(Impossible::NothingComes);
+                }
+            }
+        }
+        match self.full_when {
+            FullWhen::Whole => events.complete.iter().for_each(|&input| self.mark_if_full(input)),
+            FullWhen::Header => events.enter.iter().for_each(|&(_, input)| self.mark_if_full(input)),
+        }
+        Ok(())
+    }
+
+    /// A packet enters, but the marking does not start yet.
+    fn admit(&mut self, output: usize, input: usize) -> Result<(), Impossible> {
         if self.is_full(input) {
             return Err(Impossible::FullBuffer);
         }
         let buffer = &mut self.buffers[input];
+        buffer.coming = match buffer.coming {
+            Coming::Packet if self.full_when == FullWhen::Whole => return Err(Impossible::NotComplete),
+            Coming::Nothing | Coming::Packet => Coming::Packet,
+            Coming::LastByte => Coming::Nothing,
+        };
         buffer.used += 1;
         buffer.waiting[output] += 1;
         self.outputs[output].enter();
         Ok(())
     }
 
-    /// The second half of [`enter`](Self::enter): if the buffer of `input` has become full, the marking starts.
-    pub fn mark_if_full(&mut self, input: usize) {
-        if self.is_full(input) {
+    /// Behind an event that can make the buffer of `input` full: if it is, the marking starts.
+    fn mark_if_full(&mut self, input: usize) {
+        let whole = self.buffers[input].coming == Coming::Nothing || self.full_when == FullWhen::Header;
+        if self.is_full(input) && whole {
             self.mark(input);
         }
     }
@@ -296,6 +413,11 @@ impl Marking {
         self.mode
     }
 
+    /// When a buffer is full.
+    pub fn full_when(&self) -> FullWhen {
+        self.full_when
+    }
+
     /// The counters of an output.
     pub fn counters(&self, output: usize) -> Counters {
         self.outputs[output]
@@ -311,7 +433,12 @@ impl Marking {
         self.buffers[input].used
     }
 
-    /// Whether the buffer of `input` has no free slot.
+    /// Whether a packet is coming in at `input`: its header is in, its last byte is not.
+    pub fn is_coming(&self, input: usize) -> bool {
+        self.buffers[input].coming == Coming::Packet
+    }
+
+    /// Whether the buffer of `input` has no free slot, so that no packet may enter.
     pub fn is_full(&self, input: usize) -> bool {
         self.buffers[input].used == self.slots
     }
@@ -404,34 +531,44 @@ mod tests {
         }
     }
 
-    /// A packet of its own: its output, and whether it is marked (naive mode).
-    type Packet = (usize, bool);
+    /// A slot in use, and the packet in it.
+    struct Slot {
+        output: usize,
+        /// Its last byte is in.
+        whole: bool,
+        /// It has begun to leave.
+        sent: bool,
+        /// Naive mode.
+        marked: bool,
+    }
 
     /// A switch that stores each packet.
     struct Scan {
         slots: usize,
-        buffers: Vec<VecDeque<Packet>>,
-        sending: Vec<usize>,
+        buffers: Vec<VecDeque<Slot>>,
         to_mark: Vec<usize>,
     }
 
     impl Scan {
         fn waiting_for(&self, output: usize) -> usize {
-            self.buffers.iter().flatten().filter(|packet| packet.0 == output).count()
+            self.buffers.iter().flatten().filter(|slot| !slot.sent && slot.output == output).count()
         }
 
         fn full(&self, input: usize) -> bool {
-            self.buffers[input].len() + self.sending[input] == self.slots
+            self.buffers[input].len() == self.slots
+        }
+
+        fn whole(&self, input: usize) -> bool {
+            self.buffers[input].iter().all(|slot| slot.whole)
         }
     }
 
-    fn random_events(mode: MarkingMode, ports: usize, slots: u32, seed: u64) -> (u32, u32) {
+    fn random_events(mode: MarkingMode, full_when: FullWhen, ports: usize, slots: u32, seed: u64) -> (u32, u32) {
         let mut random = Random(seed);
-        let mut switch = Marking::new(ports, slots, mode);
+        let mut switch = Marking::new(ports, slots, mode, full_when);
         let mut scan = Scan {
             slots: slots as usize,
-            buffers: vec![VecDeque::new(); ports],
-            sending: vec![0; ports],
+            buffers: (0..ports).map(|_| VecDeque::new()).collect(),
             to_mark: vec![0; ports],
         };
         let (mut triggers, mut marks) = (0, 0);
@@ -439,58 +576,82 @@ mod tests {
         let (mut owed, mut given) = (vec![0; ports], vec![0; ports]);
         for _ in 0..20_000 {
             let (output, input) = (random.below(ports).min(random.below(ports)), random.below(ports));
-            match random.below(8) {
+            let mut becomes_full = false;
+            match random.below(11) {
                 0..=2 => {
-                    let full = scan.full(input);
-                    assert_eq!(switch.enter(output, input), if full { Err(Impossible::FullBuffer) } else { Ok(()) });
-                    if full {
-                        continue;
-                    }
-                    scan.buffers[input].push_back((output, false));
-                    if scan.full(input) {
-                        triggers += 1;
-                        scan.buffers[input].iter_mut().for_each(|packet| packet.1 = true);
-                        for output in 0..ports {
-                            if scan.buffers[input].iter().any(|packet| packet.0 == output) {
-                                scan.to_mark[output] = scan.waiting_for(output);
-                                if mode == MarkingMode::Counters {
-                                    let counters = switch.counters(output);
-                                    assert!(counters.to_mark <= counters.waiting, "cnt2 <= cnt1 at a trigger");
-                                    // The new trigger replaces the rest of the old one.
-                                    (owed[output], given[output]) = (counters.waiting, 0);
-                                }
-                            }
-                        }
+                    let expected = match full_when {
+                        _ if scan.full(input) => Err(Impossible::FullBuffer),
+                        FullWhen::Whole if !scan.whole(input) => Err(Impossible::NotComplete),
+                        _ => Ok(()),
+                    };
+                    assert_eq!(switch.enter(output, input), expected);
+                    if expected.is_ok() {
+                        scan.buffers[input].push_back(Slot { output, whole: false, sent: false, marked: false });
+                        becomes_full = full_when == FullWhen::Header && scan.full(input);
                     }
                 }
                 3..=5 => {
-                    let place = scan.buffers[input].iter().position(|packet| packet.0 == output);
+                    let coming = !scan.whole(input);
+                    let expected = match full_when {
+                        FullWhen::Whole if !coming => Err(Impossible::NothingComes),
+                        _ => Ok(()),
+                    };
+                    assert_eq!(switch.complete(input), expected);
+                    if coming {
+                        scan.buffers[input].iter_mut().for_each(|slot| slot.whole = true);
+                        becomes_full = full_when == FullWhen::Whole && scan.full(input);
+                    }
+                }
+                6..=8 => {
+                    let place = scan.buffers[input].iter().position(|slot| !slot.sent && slot.output == output);
                     let marked = switch.leave(output, input);
                     let Some(place) = place else {
                         assert_eq!(marked, Err(Impossible::NoPacket));
                         continue;
                     };
-                    let packet = scan.buffers[input].remove(place).unwrap();
+                    let slot = &mut scan.buffers[input][place];
+                    slot.sent = true;
                     let expected = match mode {
-                        MarkingMode::Naive => packet.1,
+                        MarkingMode::Naive => slot.marked,
                         MarkingMode::Counters => scan.to_mark[output] > 0,
                     };
                     scan.to_mark[output] = scan.to_mark[output].saturating_sub(1);
-                    scan.sending[input] += 1;
                     assert_eq!(marked, Ok(expected));
                     marks += u32::from(expected);
                     given[output] += u32::from(expected);
                 }
-                _ => {
-                    let sending = scan.sending[input] > 0;
-                    assert_eq!(switch.free(input), if sending { Ok(()) } else { Err(Impossible::NothingSent) });
-                    scan.sending[input] -= usize::from(sending);
+                _ => match scan.buffers[input].iter().position(|slot| slot.sent) {
+                    // The last byte cannot leave before it is in.
+                    Some(place) if full_when == FullWhen::Whole && !scan.buffers[input][place].whole => {}
+                    place => {
+                        let expected = place.map(|_| ()).ok_or(Impossible::NothingSent);
+                        assert_eq!(switch.free(input), expected);
+                        place.map(|place| scan.buffers[input].remove(place));
+                    }
+                },
+            }
+            if becomes_full {
+                triggers += 1;
+                scan.buffers[input].iter_mut().for_each(|slot| slot.marked = true);
+                for output in 0..ports {
+                    if scan.buffers[input].iter().any(|slot| !slot.sent && slot.output == output) {
+                        scan.to_mark[output] = scan.waiting_for(output);
+                        if mode == MarkingMode::Counters {
+                            let counters = switch.counters(output);
+                            assert!(counters.to_mark <= counters.waiting, "cnt2 <= cnt1 at a trigger");
+                            // The new trigger replaces the rest of the old one.
+                            (owed[output], given[output]) = (counters.waiting, 0);
+                        }
+                    }
                 }
             }
             for port in 0..ports {
                 let counters = switch.counters(port);
                 assert_eq!(counters.waiting as usize, scan.waiting_for(port));
                 assert!(switch.used(port) <= slots && counters.waiting <= ports as u32 * slots);
+                if full_when == FullWhen::Whole {
+                    assert_eq!(switch.is_coming(port), !scan.whole(port));
+                }
                 if mode == MarkingMode::Counters {
                     assert!(counters.to_mark <= counters.waiting, "the packets to be marked are there");
                     assert_eq!(given[port] + counters.to_mark, owed[port], "marks given and owed are those counted");
@@ -503,11 +664,99 @@ mod tests {
     #[test]
     fn counters_and_marks_are_those_of_a_switch_that_looks_at_every_packet() {
         for mode in [MarkingMode::Counters, MarkingMode::Naive] {
-            for (ports, slots) in [(1, 1), (2, 4), (4, 4), (8, 4), (4, 1), (4, 15)] {
-                let (triggers, marks) = random_events(mode, ports, slots, ports as u64 * 100 + u64::from(slots));
-                assert!(triggers > 20 && marks > 20, "{mode:?}, {ports} ports, {slots} slots: {triggers}, {marks}");
+            for full_when in [FullWhen::Whole, FullWhen::Header] {
+                for (ports, slots) in [(1, 1), (2, 4), (4, 4), (8, 4), (4, 1), (4, 15)] {
+                    let seed = ports as u64 * 100 + u64::from(slots);
+                    let (triggers, marks) = random_events(mode, full_when, ports, slots, seed);
+                    let what = format!("{mode:?}, {full_when:?}, {ports} ports, {slots} slots");
+                    assert!(triggers > 20 && marks > 20, "{what}: {triggers}, {marks}");
+                }
             }
         }
+    }
+
+    /// A switch that tests for full at the header, as most examples below do.
+    fn by_header(ports: usize, slots: u32, mode: MarkingMode) -> Marking {
+        Marking::new(ports, slots, mode, FullWhen::Header)
+    }
+
+    /// Santos 2002, note 10: a packet of a victim that cuts through takes the last slot only briefly. It is not marked
+    /// by its own header.
+    #[test]
+    fn a_victim_that_cuts_through_is_marked_by_its_own_header_only() {
+        for (full_when, marked) in [(FullWhen::Whole, false), (FullWhen::Header, true)] {
+            let mut switch = Marking::new(2, 3, MarkingMode::Counters, full_when);
+            for _ in 0..2 {
+                switch.enter(0, 0).unwrap();
+                switch.complete(0).unwrap();
+            }
+            // Its header, and it begins to leave before its last byte is in.
+            switch.enter(1, 0).unwrap();
+            assert!(switch.is_full(0) && switch.is_coming(0));
+            assert_eq!(switch.leave(1, 0), Ok(marked));
+            assert_eq!(switch.counters(0).to_mark, if marked { 2 } else { 0 });
+            // Its last byte is in before it is out: for so long all slots hold whole packets, and those that wait are
+            // marked.
+            switch.complete(0).unwrap();
+            assert_eq!(switch.counters(0).to_mark, 2);
+            assert_eq!(switch.counters(1).to_mark, 0);
+            switch.free(0).unwrap();
+        }
+    }
+
+    /// A slot becomes free between header and last byte: all slots were taken, but never with whole packets.
+    #[test]
+    fn a_slot_that_becomes_free_before_the_last_byte_starts_nothing() {
+        for (full_when, to_mark) in [(FullWhen::Whole, 0), (FullWhen::Header, 2)] {
+            let mut switch = Marking::new(2, 2, MarkingMode::Counters, full_when);
+            switch.enter(0, 1).unwrap();
+            switch.complete(1).unwrap();
+            switch.enter(1, 0).unwrap();
+            switch.complete(0).unwrap();
+            assert_eq!(switch.leave(1, 0), Ok(false));
+            switch.enter(0, 0).unwrap();
+            switch.free(0).unwrap();
+            switch.complete(0).unwrap();
+            assert_eq!(switch.counters(0), Counters { waiting: 2, to_mark });
+        }
+    }
+
+    #[test]
+    fn a_last_byte_belongs_to_the_packet_before_or_to_the_header_of_its_cycle() {
+        let new = || Marking::new(2, 2, MarkingMode::Counters, FullWhen::Whole);
+        let cycle = |switch: &mut Marking, enter: &[(usize, usize)], complete: &[usize]| {
+            switch.cycle(&Events { enter: enter.to_vec(), complete: complete.to_vec(), ..Events::default() })
+        };
+        // Header and last byte in one cycle, twice: the second one fills the buffer.
+        let mut switch = new();
+        cycle(&mut switch, &[(0, 0)], &[0]).unwrap();
+        assert_eq!(switch.counters(0), Counters { waiting: 1, to_mark: 0 });
+        cycle(&mut switch, &[(0, 0)], &[0]).unwrap();
+        assert_eq!(switch.counters(0), Counters { waiting: 2, to_mark: 2 });
+        // The last byte of one packet with the header of the next: the buffer is not full before the next last byte.
+        let mut switch = new();
+        cycle(&mut switch, &[(0, 0)], &[]).unwrap();
+        cycle(&mut switch, &[(0, 0)], &[0]).unwrap();
+        assert_eq!(switch.counters(0), Counters { waiting: 2, to_mark: 0 });
+        cycle(&mut switch, &[], &[0]).unwrap();
+        assert_eq!(switch.counters(0), Counters { waiting: 2, to_mark: 2 });
+        // What cannot be has no effect.
+        let mut switch = new();
+        assert_eq!(cycle(&mut switch, &[], &[0]), Err(Impossible::NothingComes));
+        cycle(&mut switch, &[(0, 0)], &[]).unwrap();
+        assert_eq!(cycle(&mut switch, &[(0, 0)], &[]), Err(Impossible::NotComplete));
+        assert_eq!(switch.counters(0).waiting, 1);
+    }
+
+    /// By the header no last byte is needed, and none is wrong.
+    #[test]
+    fn by_the_header_last_bytes_change_nothing() {
+        let mut switch = by_header(2, 2, MarkingMode::Counters);
+        switch.complete(0).unwrap();
+        switch.cycle(&Events { complete: vec![0, 1], ..Events::default() }).unwrap();
+        switch.enter(0, 0).unwrap();
+        switch.enter(0, 0).unwrap();
+        assert_eq!(switch.counters(0), Counters { waiting: 2, to_mark: 2 });
     }
 
     /// The example of section VI.A: remote packets fill one buffer, local packets wait alone in theirs. The counters
@@ -515,7 +764,7 @@ mod tests {
     #[test]
     fn counters_mark_what_contends_and_the_baseline_does_not() {
         for (mode, local) in [(MarkingMode::Counters, true), (MarkingMode::Naive, false)] {
-            let mut switch = Marking::new(4, 4, mode);
+            let mut switch = by_header(4, 4, mode);
             switch.enter(0, 1).unwrap();
             for output in [0, 0, 3, 0] {
                 switch.enter(output, 2).unwrap();
@@ -531,7 +780,7 @@ mod tests {
 
     #[test]
     fn a_packet_on_its_way_out_fills_a_slot_and_is_not_marked() {
-        let mut switch = Marking::new(2, 4, MarkingMode::Counters);
+        let mut switch = by_header(2, 4, MarkingMode::Counters);
         for output in [1, 0, 0] {
             switch.enter(output, 0).unwrap();
         }
@@ -550,16 +799,16 @@ mod tests {
 
     #[test]
     fn in_one_cycle_packets_leave_before_the_marking_and_enter_before_it() {
-        let mut switch = Marking::new(3, 2, MarkingMode::Counters);
+        let mut switch = by_header(3, 2, MarkingMode::Counters);
         switch.enter(0, 0).unwrap();
         switch.enter(0, 1).unwrap();
         let enter = vec![(0, 0), (0, 2)];
-        let marked = switch.cycle(&Events { leave: vec![(0, 1)], free: vec![1], enter });
+        let marked = switch.cycle(&Events { leave: vec![(0, 1)], free: vec![1], enter, ..Events::default() });
         assert_eq!(marked, Ok(vec![false]));
         assert_eq!(switch.counters(0), Counters { waiting: 3, to_mark: 3 });
         // A packet cannot enter in the cycle in which the slot becomes free; then the other events have no effect
         // either.
-        let events = Events { leave: vec![(0, 0)], free: vec![0], enter: vec![(0, 0)] };
+        let events = Events { leave: vec![(0, 0)], free: vec![0], enter: vec![(0, 0)], ..Events::default() };
         assert_eq!(switch.cycle(&events), Err(Impossible::FullBuffer));
         assert_eq!(switch.counters(0).waiting, 3);
     }

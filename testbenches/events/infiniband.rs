@@ -20,10 +20,13 @@ fn packets(random: &mut Random, set: &Parameters, count: usize) -> (Vec<Event<ma
         let (output, input) = (random.below(ports as u64).min(random.below(ports as u64)), random.below(ports as u64));
         let (output, input) = (output as usize, input as usize);
         let kind = if random.chance(entering) {
-            match switch.enter(output, input) {
-                Ok(()) => marking::Stimulus::Enter(output, input),
-                Err(_) => continue,
-            }
+            // A header, or the last byte of the packet that is coming in.
+            let entered = match random.chance(50) {
+                true => switch.enter(output, input).map(|()| marking::Stimulus::Enter(output, input)),
+                false => switch.complete(input).map(|()| marking::Stimulus::Complete(input)),
+            };
+            let Ok(kind) = entered else { continue };
+            kind
         } else {
             let Ok(marked) = switch.leave(output, input) else { continue };
             switch.free(input).unwrap();
@@ -46,12 +49,14 @@ fn packets(random: &mut Random, set: &Parameters, count: usize) -> (Vec<Event<ma
 fn markings_agree() {
     let mut random = Random::new(4);
     let (mut left, mut marked) = (0, 0);
-    for mode in ["counters", "naive"] {
+    for (mode, full_when) in [("counters", "whole"), ("naive", "whole"), ("counters", "header"), ("naive", "header")] {
         for ports in ["2", "4", "8"] {
             for slots in ["1", "2", "4", "15"] {
-                let set = parameters("infiniband", &[("marking", mode), ("ports", ports), ("buffer_packets", slots)]);
-                for _ in 0..4 {
-                    let what = format!("{mode}, {ports} ports, {slots} packets");
+                let settings =
+                    [("marking", mode), ("full_when", full_when), ("ports", ports), ("buffer_packets", slots)];
+                let set = parameters("infiniband", &settings);
+                for _ in 0..2 {
+                    let what = format!("{mode}, {full_when}, {ports} ports, {slots} packets");
                     let (events, expected) = packets(&mut random, &set, 400);
                     let cycles = marking::last_cycle(&set, &events).unwrap() + 10;
                     let trace =
@@ -73,8 +78,8 @@ fn markings_agree() {
 /// Events of one cycle that conflict are moved to the next cycle; the others stay in it.
 #[test]
 fn events_of_one_cycle_are_in_the_order_of_the_file() {
-    let set = parameters("infiniband", &[("buffer_packets", "2")]);
-    let run = |lines: &str| {
+    let run_with = |full_when: &str, lines: &str| {
+        let set = parameters("infiniband", &[("buffer_packets", "2"), ("full_when", full_when)]);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("events.csv");
         std::fs::write(&path, format!("cycle,event,a,b\n{lines}")).unwrap();
@@ -83,6 +88,7 @@ fn events_of_one_cycle_are_in_the_order_of_the_file() {
             marking::run(scheme("infiniband"), &set, engine, &events, 100, Reports::trace(trace))
         })
     };
+    let run = |lines: &str| run_with("header", lines);
     let header = marking::HEADER;
     // Two packets leave together on two outputs from two inputs; the third is from an input that is already sending.
     let lines = "1,enter,0,0\n1,enter,1,1\n2,enter,2,0\n9,leave,0,0\n9,leave,1,1\n9,leave,2,0\n";
@@ -93,6 +99,14 @@ fn events_of_one_cycle_are_in_the_order_of_the_file() {
     // The packet that fills the buffer comes last: packets that leave before it are not marked.
     let lines = "1,enter,0,0\n1,enter,0,1\n9,leave,0,1\n9,enter,0,0\n10,leave,0,0\n";
     assert_eq!(run(lines), format!("{header}\n9,0,1,0,1,0\n11,0,0,1,1,1\n"));
+    // The second packet cuts through: its last byte is in when its slot is free, so the buffer is never full.
+    let lines = "1,enter,0,0\n1,complete,,0\n5,enter,1,0\n7,leave,1,0\n9,complete,,0\n12,leave,0,0\n";
+    assert_eq!(run_with("whole", lines), format!("{header}\n7,1,0,0,0,0\n12,0,0,0,0,0\n"));
+    assert_eq!(run_with("header", lines), format!("{header}\n7,1,0,1,0,0\n12,0,0,1,0,0\n"));
+    // Header and last byte of one packet in one cycle; then the last byte that fills the buffer with a packet that
+    // leaves after it.
+    let lines = "1,enter,0,0\n1,complete,,0\n5,enter,1,0\n9,complete,,0\n9,leave,0,0\n";
+    assert_eq!(run_with("whole", lines), format!("{header}\n10,0,0,1,0,0\n"));
 }
 
 #[test]
@@ -164,11 +178,20 @@ fn mistakes_are_told_with_file_and_line() {
     let cases: &[(&str, Read, usize, &str)] = &[
         ("1,leave,0,0\n", &read_marking, 2, "no packet for output 0 waits in the buffer of input 0"),
         ("1,enter,0,0\n2,leave,1,0\n", &read_marking, 3, "no packet for output 1"),
-        ("1,enter,0,1\n1,enter,0,1\n\n3,enter,1,1\n", &read_marking, 5, "the buffer of input 1 is full with 2 packets"),
+        (
+            "1,enter,0,1\n1,complete,,1\n2,enter,0,1\n\n3,enter,1,1\n",
+            &read_marking,
+            6,
+            "the buffer of input 1 is full with 2 packets",
+        ),
         ("1,enter,2,0\n", &read_marking, 2, "column `a`: 2 is out of range: expected 0 to 1"),
         ("1,enter,0,2\n", &read_marking, 2, "column `b`: 2 is out of range: expected 0 to 1"),
         ("1,enter,0\n", &read_marking, 2, "column `b` is empty"),
-        ("1,ack,1\n", &read_marking, 2, "unknown event `ack`: expected enter or leave"),
+        ("1,ack,1\n", &read_marking, 2, "unknown event `ack`: expected enter, complete or leave"),
+        ("1,complete,,0\n", &read_marking, 2, "no packet is coming in at input 0"),
+        ("1,enter,0,0\n2,complete,,1\n", &read_marking, 3, "no packet is coming in at input 1"),
+        ("1,complete,0\n", &read_marking, 2, "column `b` is empty"),
+        ("1,enter,0,1\n2,enter,0,1\n", &read_marking, 3, "expected complete,,1 first"),
         ("1,ack,2\n", &read_source, 2, "column `a`: 2 is out of range: expected 0 to 1"),
         ("1,ack\n", &read_source, 2, "column `a` is empty"),
         ("1,cnm,1\n", &read_source, 2, "unknown event `cnm`: expected ack or flow"),

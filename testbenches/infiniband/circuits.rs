@@ -2,6 +2,7 @@
 //! The circuits as devices of the network.
 
 use tidegate::bench::machine::{Machine, Maker, Native};
+use tidegate::bench::marking::{PINS, pins};
 use tidegate::engine::{Input, Output, Simulation};
 use tidegate::model::infiniband::SourceCycle;
 use tidegate::network::infiniband::device::{Marker, ReactionPoint};
@@ -37,7 +38,7 @@ pub struct Switch {
     /// The next cycle of its clock.
     clock: Cycles,
     bits: u32,
-    pins: [Input; 5],
+    pins: [Input; 6],
     mark: Output,
     impossible: Output,
     counters: Vec<Output>,
@@ -58,7 +59,7 @@ impl Switch {
             Switch {
                 clock: 0,
                 bits: count.ilog2(),
-                pins: ["enter", "enter_output", "leave", "leave_output", "free"].map(|name| machine.input(name)),
+                pins: PINS.map(|name| machine.input(name)),
                 mark: machine.output("mark"),
                 impossible: machine.output("impossible"),
                 counters: probes.iter().map(|path| machine.output(path)).collect(),
@@ -67,7 +68,7 @@ impl Switch {
         }
     }
 
-    fn drive(&mut self, values: [u64; 5]) {
+    fn drive(&mut self, values: [u64; 6]) {
         for (pin, value) in self.pins.into_iter().zip(values) {
             self.machine.set(pin, value);
         }
@@ -76,29 +77,18 @@ impl Switch {
 
 impl Marker for Switch {
     fn cycle(&mut self, now: Cycles, events: &Events, marks: &mut Vec<bool>) {
-        self.drive([0; 5]);
+        self.drive([0; 6]);
         while self.clock < now {
             Machine::step(&mut self.machine, self.clock);
             self.clock += 1;
         }
-        let inputs = |packets: &[(usize, usize)]| packets.iter().fold(0, |all, &(_, input)| all | 1 << input);
-        let outputs = |packets: &[(usize, usize)]| {
-            packets.iter().fold(0, |all, &(output, input)| all | (output as u64) << (input as u32 * self.bits))
-        };
-        let free = events.free.iter().fold(0, |all, &input| all | 1 << input);
-        self.drive([
-            inputs(&events.enter),
-            outputs(&events.enter),
-            inputs(&events.leave),
-            outputs(&events.leave),
-            free,
-        ]);
+        self.drive(pins(events, self.bits));
         Machine::step(&mut self.machine, now);
         self.clock = now + 1;
         assert_eq!(self.machine.get(self.impossible), 0, "cycle {now}: an impossible event");
         let mark = self.machine.get(self.mark);
         marks.extend(events.leave.iter().map(|&(_, input)| mark >> input & 1 != 0));
-        self.drive([0; 5]);
+        self.drive([0; 6]);
         self.machine.settle();
     }
 

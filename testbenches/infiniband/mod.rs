@@ -119,6 +119,12 @@ fn circuits_do_what_models_do_with_naive_marking() {
 }
 
 #[test]
+fn circuits_do_what_models_do_where_headers_make_a_buffer_full() {
+    agree(&[("full_when", "header")], 1);
+    agree(&[("full_when", "header"), ("marking", "naive")], 1);
+}
+
+#[test]
 #[ignore = "takes minutes"]
 fn circuits_do_what_models_do_for_long() {
     agree(&[("response", "lipd")], 25);

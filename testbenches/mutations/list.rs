@@ -165,6 +165,11 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "dsm" "calculator_dsm" "step_dsm" "dropped sign": "if (sum[26] || " => "if (";
     "dsm" "calculator_dsm" "step_dsm" "no saturation": "step = 27'h1ffffff;" => "";
     "infiniband" "marking_4" "input_buffer_4" "wrong operator": "enters_for[2] || (count_2 > 4'd1)" => "enters_for[2] && (count_2 > 4'd1)";
+    "infiniband" "marking_4" "input_buffer_4" "missing condition": "takes_last && (complete || !full_when_whole);" => "takes_last;";
+    "infiniband" "marking_4" "input_buffer_4" "dropped term": "makes_full = complete && filled && !sent_leaves;" => "makes_full = complete && filled;";
+    "infiniband" "marking_4" "input_buffer_4" "missing condition": " && !(full_when_whole && coming && !complete);" => ";";
+    "infiniband" "marking_4" "input_buffer_4" "dropped term": "(enters && (coming || !complete));" => "(enters && !complete);";
+    "infiniband" "marking_4" "marking_4" "wrong bit": "buffers_1_complete = complete[1];" => "buffers_1_complete = complete[0];";
     "infiniband" "marking_4" "output_marker_4" "dropped term": "congested_0 || congested_1 || congested_2 || congested_3" => "congested_0 || congested_1 || congested_2";
     "infiniband" "marking_4" "output_marker_4" "comparison off by one": "owes_one = now_waiting == 7'd1;" => "owes_one = now_waiting == 7'd2;";
     "infiniband" "source_infiniband" "inter_packet_delay" "comparison off by one": "due <= packet_times > {1'd0, ipd};" => "due <= packet_times >= {1'd0, ipd};";

@@ -214,7 +214,10 @@ fn the_smoke_test_fails_on_a_broken_part() {
     );
     each_fails(
         &["--scheme", "infiniband", "--part", "cp"],
-        &[("tidegate_marking_4_fixed.v", ".enter(enter)", ".enter(4'd0)", "no end")],
+        &[
+            ("tidegate_marking_4_fixed.v", ".enter(enter)", ".enter(4'd0)", "an event is impossible"),
+            ("tidegate_marking_4_fixed.v", ".complete(complete)", ".complete(4'd0)", "an event is impossible"),
+        ],
     );
 }
 

@@ -390,6 +390,15 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
         "input_buffer_4" => vec![
             ("full", view.is("full")),
             ("becomes full", view.is("congested")),
+            ("becomes full by a header", view.is("congested") && view.is("enter") && !view.is("complete")),
+            ("becomes full by a last byte", view.is("congested") && view.is("complete") && !view.is("enter")),
+            ("becomes full by both in one cycle", view.is("congested") && view.is("complete") && view.is("enter")),
+            (
+                "a last byte with the next header",
+                view.is("full_when_whole") && !view.is("impossible") && {
+                    view.is("complete") && view.is("enter") && view.old("enter") != 0 && view.old("complete") == 0
+                },
+            ),
             ("several outputs are congested", !view.get("congested").is_power_of_two() && view.is("congested")),
             ("marked", view.is("mark")),
             ("impossible", view.is("impossible")),
@@ -411,6 +420,9 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
             ("full", view.is("full")),
             ("all full", view.get("full") == 15),
             ("impossible", view.is("impossible")),
+            ("a last byte", view.is("complete") && !view.is("impossible")),
+            ("full when whole", view.is("full_when_whole") && view.is("mark")),
+            ("full with headers", !view.is("full_when_whole") && view.is("mark")),
         ],
         "calculator_infiniband" | "source_infiniband" => vec![
             ("rate falls", view.get("ipd") > view.old("ipd")),

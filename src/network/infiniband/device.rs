@@ -16,13 +16,7 @@ pub trait Marker {
 impl Marker for Marking {
     #[inline]
     fn cycle(&mut self, _now: Cycles, events: &Events, marks: &mut Vec<bool>) {
-        const POSSIBLE: &str = "a sender has a credit, and a packet leaves that has entered";
-        for &(output, input) in &events.leave {
-            marks.push(self.leave(output, input).expect(POSSIBLE));
-        }
-        events.free.iter().for_each(|&input| self.free(input).expect(POSSIBLE));
-        events.enter.iter().for_each(|&(output, input)| self.admit(output, input).expect(POSSIBLE));
-        events.enter.iter().for_each(|&(_, input)| self.mark_if_full(input));
+        self.apply(events, marks).expect("a sender has a credit, and a packet leaves that has entered");
     }
 
     #[inline]

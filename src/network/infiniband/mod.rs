@@ -2,10 +2,11 @@
 //! InfiniBand networks, event by event and exact to the clock cycle of the hardware: hosts, links with credits, switches
 //! with input buffers and virtual cut-through, which mark packets, and ACKs that bring the marks back (Santos 2002).
 //!
-//! A packet takes a slot of the next buffer with a credit, and enters that buffer when its header is complete. It begins to
-//! leave when its output is free, even while it still comes in; its slot is free when its last byte has left, and the credit
-//! goes back. No packet is ever lost. ACKs are sent when the last byte has arrived, on a lane of their own: they wait
-//! for nothing and take no slots.
+//! A packet takes a slot of the next buffer with a credit, and enters that buffer when its header is complete; the
+//! packet is complete when its last byte is in, a packet time after its first one. It begins to leave when its output
+//! is free, even while it still comes in; its slot is free when its last byte has left, and the credit goes back. No
+//! packet is ever lost. ACKs are sent when the last byte has arrived, on a lane of their own: they wait for nothing and
+//! take no slots.
 //!
 //! The marking of a switch and the reaction point of a source are devices: models here, and circuits where
 //! `testbenches/infiniband` compares both. In every cycle the switches work first, in the order of their numbers, and then
@@ -24,7 +25,7 @@ use self::switch::Switch;
 use self::topology::{Fabric, Topology};
 use super::wheel::Wheel;
 use crate::model::infiniband::SourceModel;
-use crate::scheme::infiniband::{Counters, Marking, Source, marking};
+use crate::scheme::infiniband::{Counters, FullWhen, Marking, Source, marking};
 use crate::scheme::parameters::Parameters;
 use crate::units::Cycles;
 
@@ -92,6 +93,8 @@ enum Act {
     Credit(u32),
     /// The header of a packet is complete at this input.
     Enter(u32, Packet),
+    /// The last byte of a packet is in at this input.
+    Complete(u32),
     /// The last byte of a packet of this host's flow has arrived at the receiver.
     Delivered(bool),
     /// Its ACK has arrived.
@@ -142,13 +145,13 @@ pub struct Network<M, R> {
 impl Network<Marking, SourceModel> {
     /// A network of models. Their numbers of ports are those of the topology.
     pub fn of_models(parameters: &Parameters, topology: &Topology) -> Self {
-        let Fabric { packet, buffer_packets, .. } = topology.fabric;
+        let Fabric { packet, buffer_packets, full_when, .. } = topology.fabric;
         let mode = marking(parameters);
         let persistent = parameters.flag("persistent");
         Network::new(
             parameters,
             topology,
-            |ports| Marking::new(ports, buffer_packets, mode),
+            |ports| Marking::new(ports, buffer_packets, mode, full_when),
             || SourceModel::new(Source::of(parameters), persistent, packet as u32),
         )
     }
@@ -265,17 +268,23 @@ impl<M: Marker, R: ReactionPoint> Network<M, R> {
                     let number = self.hosts[packet.flow as usize].path[packet.hop as usize];
                     let ready = switch.enter(now, &fabric, packet, input, self.port[number as usize]);
                     self.wheel.put(ready, Work { component, act: Act::Look });
+                    if fabric.full_when == FullWhen::Whole {
+                        match fabric.packet.saturating_sub(fabric.header) {
+                            0 => switch.complete(input),
+                            rest => self.wheel.put(now + rest, Work { component, act: Act::Complete(input) }),
+                        }
+                    }
                     self.on_links -= 1;
                     let output = &mut self.outputs[number as usize];
                     (output.entered, output.waiting) = (output.entered + 1, output.waiting + 1);
                 }
+                Act::Complete(input) => switch.complete(input),
                 Act::Look => {}
                 Act::Delivered(_) | Act::Ack(_) => unreachable!("that is for hosts"),
             }
         }
         switch.schedule(now, &fabric);
-        let nothing = switch.events.leave.is_empty() && switch.events.free.is_empty() && switch.events.enter.is_empty();
-        if !nothing {
+        if !switch.events.is_empty() {
             switch.marker.cycle(now, &switch.events, &mut switch.marks);
         }
         for at in 0..self.switches[component as usize].leaving.len() {
@@ -359,7 +368,7 @@ impl<M: Marker, R: ReactionPoint> Network<M, R> {
                     self.switches[switch as usize].inputs[input as usize].returning -= 1;
                 }
                 Act::Look => {}
-                Act::Free(_) | Act::Enter(..) => unreachable!("that is for switches"),
+                Act::Free(_) | Act::Enter(..) | Act::Complete(_) => unreachable!("that is for switches"),
             }
         }
         if !works {

@@ -103,6 +103,7 @@ impl<M> Switch<M> {
         self.events.leave.clear();
         self.events.free.clear();
         self.events.enter.clear();
+        self.events.complete.clear();
         self.marks.clear();
         self.leaving.clear();
         self.entering.clear();
@@ -125,6 +126,11 @@ impl<M> Switch<M> {
         input.arriving -= 1;
         input.used += 1;
         ready
+    }
+
+    /// The last byte of a packet is in.
+    pub fn complete(&mut self, input: u32) {
+        self.events.complete.push(input as usize);
     }
 
     /// Decides which packets begin to leave in cycle `now`; then those that enter wait.
@@ -170,6 +176,7 @@ impl<M> Switch<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scheme::infiniband::FullWhen;
 
     const FABRIC: Fabric = Fabric {
         packet: 100,
@@ -179,6 +186,7 @@ mod tests {
         credit: 1,
         ack: 1,
         buffer_packets: 15,
+        full_when: FullWhen::Header,
         bypass_limit: 4,
         queueing: Queueing::Input,
         one_of_input: true,

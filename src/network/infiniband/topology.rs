@@ -2,6 +2,7 @@
 //! An InfiniBand network as data: switches, the outputs of each, flows, and the times of the network.
 
 use crate::network::topology::OnOff;
+use crate::scheme::infiniband::{FullWhen, full_when};
 use crate::scheme::parameters::{Kind, Parameters, Specification, cycles_of, key};
 use crate::units::{Cycles, Micro};
 
@@ -22,7 +23,12 @@ pub const KEYS: &[Specification] = &[
     key("credit_ns", Kind::Decimal(0, TIME_MAX), "20", "time from a free slot to the credit at the sender"),
     key("bypass_limit", Kind::Integer(0, 1_000_000), "4", "how often the head of a queue can be bypassed"),
     key("sends_of_input", Kind::Choice(&["one", "any"]), "one", "how many packets an input can send at a time"),
-    key("marks_cut_through", Kind::Flag, "true", "a packet that goes on without waiting can be marked"),
+    key(
+        "marks_cut_through",
+        Kind::Flag,
+        "true",
+        "a packet that goes on without waiting is marked if the marking says so; else it only counts",
+    ),
     key("queue_of", Kind::Choice(&["input", "switch"]), "input", "what has a queue whose head is protected"),
 ];
 
@@ -52,6 +58,8 @@ pub struct Fabric {
     pub ack: Cycles,
     /// Slots of the buffer of each input.
     pub buffer_packets: u32,
+    /// When a buffer is full, so that the marking starts.
+    pub full_when: FullWhen,
     /// How often the head of a queue can be bypassed.
     pub bypass_limit: u32,
     /// What a queue is.
@@ -59,7 +67,8 @@ pub struct Fabric {
     /// Whether an input sends one packet at a time, or any number to different outputs. The circuit of the marking can
     /// only do with one.
     pub one_of_input: bool,
-    /// Whether a packet that goes on without waiting can be marked.
+    /// Whether a packet that goes on without waiting is marked if the marking says so. If not, the marking has counted
+    /// it as marked all the same.
     pub marks_cut_through: bool,
 }
 
@@ -83,6 +92,7 @@ impl Fabric {
             credit: ns("credit_ns").max(1),
             ack: bytes(keys.integer("ack_bytes")),
             buffer_packets: scheme.integer("buffer_packets") as u32,
+            full_when: full_when(scheme),
             bypass_limit: keys.integer("bypass_limit") as u32,
             one_of_input: keys.choice("sends_of_input") == "one",
             marks_cut_through: keys.flag("marks_cut_through"),

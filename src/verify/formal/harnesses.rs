@@ -234,9 +234,11 @@ const fn of_input_buffer(module: &'static str, text: &'static [&'static str]) ->
             ),
             (
                 "congested_tells",
-                "when the buffer becomes full, exactly the outputs are congested for which a packet then waits",
+                "when the buffer becomes full, exactly the outputs are congested for which a packet then waits; full is with \
+                 full_when_whole when a last byte comes and all slots hold packets with their last bytes, else when a packet \
+                 enters and all slots are taken",
             ),
-            ("some_is_congested", "when the buffer becomes full, at least one output is congested"),
+            ("some_is_congested", "when a packet that enters makes the buffer full, at least one output is congested"),
             ("mark_tells", "mark is high exactly if the output on which a packet leaves is marking"),
         ],
     )

@@ -8,6 +8,9 @@ module `TOP (
     input reset,
     input [`PORTS-1:0] enter,
     input [`PORTS*`BITS-1:0] enter_output,
+    input [`PORTS-1:0] complete,
+    // Of any value in each cycle.
+    input full_when_whole,
     input [`PORTS-1:0] leave,
     input [`PORTS*`BITS-1:0] leave_output,
     input [`PORTS-1:0] free
@@ -16,12 +19,13 @@ module `TOP (
     wire [`PORTS-1:0] mark, full, impossible;
 
     `MODULE device (
-        .clock(clock), .reset(reset), .buffer_packets(buffer_packets), .enter(enter), .enter_output(enter_output),
-        .leave(leave), .leave_output(leave_output), .free(free), .mark(mark), .full(full), .impossible(impossible)
+        .clock(clock), .reset(reset), .buffer_packets(buffer_packets), .full_when_whole(full_when_whole),
+        .enter(enter), .enter_output(enter_output), .complete(complete), .leave(leave), .leave_output(leave_output),
+        .free(free), .mark(mark), .full(full), .impossible(impossible)
     );
 
     // Packets that wait, four bits for each input and output, and whether there is one. For each input: slots in use and slots of packets that
-    // are being sent, four bits each, and whether the buffer is full. For each output: packets that waited in the
+    // are being sent, four bits each, whether all slots are taken, and whether a last byte is still to come. For each output: packets that waited in the
     // switch in the cycle before, packets that came since minus 1, whether none left, whether the output became
     // congested; packets to mark if it did not, as those of the cycle before and whether one of them was marked since.
     reg [4*`PORTS*`PORTS-1:0] waiting = 0;
@@ -29,13 +33,13 @@ module `TOP (
     reg [4*`PORTS-1:0] used = 0, sending = 0;
     reg [7*`PORTS-1:0] before = 0, to_mark = 0;
     reg [4*`PORTS-1:0] came_less_one = 0;
-    reg [`PORTS-1:0] triggered = 0, any = 0, is_full = 0, none_left = 0, marked = 0;
+    reg [`PORTS-1:0] triggered = 0, any = 0, is_full = 0, coming = 0, none_left = 0, marked = 0;
 
     reg [4*`PORTS*`PORTS-1:0] next;
     reg [7*`PORTS-1:0] cnt1, cnt2;
     reg [4*`PORTS-1:0] next_came;
     reg [`PORTS*`PORTS-1:0] next_waits;
-    reg [`PORTS-1:0] enters, leaves, frees, fills, congested, owes, sends, collides, owed, next_any;
+    reg [`PORTS-1:0] enters, next_coming, leaves, frees, fills, marks, congested, owes, sends, collides, owed, next_any;
     reg comes, goes;
     integer i, o;
     always @(*) begin
@@ -52,7 +56,8 @@ module `TOP (
             cnt2[7*o +: 7] = triggered[o] ? cnt1[7*o +: 7] : to_mark[7*o +: 7] - {6'd0, marked[o]};
         end
         for (i = 0; i < `PORTS; i = i + 1) begin
-            enters[i] = enter[i] && !is_full[i];
+            enters[i] = enter[i] && !is_full[i] && (!full_when_whole || !coming[i] || complete[i]);
+            next_coming[i] = complete[i] ? coming[i] && enters[i] : coming[i] || enters[i];
             for (o = 0; o < `PORTS; o = o + 1) begin
                 if (leave[i] && leave_output[`BITS*i +: `BITS] == o) begin
                     leaves[i] = any_waits[`PORTS*i + o];
@@ -63,6 +68,8 @@ module `TOP (
             end
             frees[i] = free[i] && (leaves[i] || sending[4*i +: 4] != 0);
             fills[i] = enters[i] && !frees[i] && used[4*i +: 4] + 4'd1 == buffer_packets;
+            marks[i] = full_when_whole && coming[i] ? complete[i] && is_full[i] && !frees[i]
+                : fills[i] && (complete[i] || !full_when_whole);
             for (o = 0; o < `PORTS; o = o + 1) begin
                 comes = enters[i] && enter_output[`BITS*i +: `BITS] == o;
                 goes = leaves[i] && leave_output[`BITS*i +: `BITS] == o;
@@ -70,7 +77,7 @@ module `TOP (
                     - {3'd0, goes};
                 next_came[4*o +: 4] = next_came[4*o +: 4] + {3'd0, comes};
                 next_waits[`PORTS*i + o] = comes || waiting[4*(`PORTS*i + o) +: 4] > 1 || (any_waits[`PORTS*i + o] && !goes);
-                if (fills[i] && next_waits[`PORTS*i + o]) congested[o] = 1;
+                if (marks[i] && next_waits[`PORTS*i + o]) congested[o] = 1;
             end
         end
         for (o = 0; o < `PORTS; o = o + 1) begin
@@ -88,6 +95,7 @@ module `TOP (
         marked <= sends & owes;
         any <= next_any;
         is_full <= fills | (is_full & ~frees);
+        coming <= next_coming;
         came_less_one <= next_came;
         none_left <= ~sends;
         triggered <= congested;
@@ -105,6 +113,7 @@ module `TOP (
             marked <= 0;
             any <= 0;
             is_full <= 0;
+            coming <= 0;
             came_less_one <= 0;
             none_left <= 0;
             triggered <= 0;
@@ -124,6 +133,7 @@ module `TOP (
     always @(*) if (started) begin
         marks_by_output: assert(mark == owed);
         full_by_input: assert(full == is_full);
-        impossible_by_input: assert(impossible == ((enter & ~enters) | (leave & ~leaves) | (free & ~frees)));
+        impossible_by_input: assert(impossible == ((enter & ~enters) | (leave & ~leaves) | (free & ~frees)
+            | (full_when_whole ? complete & ~coming & ~enters : `PORTS'd0)));
     end
 endmodule

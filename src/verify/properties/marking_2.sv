@@ -7,6 +7,9 @@ module marking_2_properties (
     input reset,
     input [1:0] enter,
     input [1:0] enter_output,
+    input [1:0] complete,
+    // Of any value in each cycle.
+    input full_when_whole,
     input [1:0] leave,
     input [1:0] leave_output,
     input [1:0] free
@@ -16,19 +19,24 @@ module marking_2_properties (
     wire [1:0] mark, full, impossible;
 
     marking_2 device (
-        .clock(clock), .reset(reset), .buffer_packets(buffer_packets), .enter(enter), .enter_output(enter_output),
-        .leave(leave), .leave_output(leave_output), .free(free), .mark(mark), .full(full), .impossible(impossible)
+        .clock(clock), .reset(reset), .buffer_packets(buffer_packets), .full_when_whole(full_when_whole),
+        .enter(enter), .enter_output(enter_output), .complete(complete), .leave(leave), .leave_output(leave_output),
+        .free(free), .mark(mark), .full(full), .impossible(impossible)
     );
 
     // Packets that wait, four bits for each input and output. Slots in use and slots of packets that are being sent,
-    // four bits for each input. Eight bits for each output: packets that wait for it, packets still to mark, packets
+    // four bits for each input, and packets whose last byte is in, five bits. Eight bits for each output: packets that wait for it, packets still to mark, packets
     // counted when it was last congested, and packets marked since.
     reg [15:0] waiting = 0;
     reg [7:0] used = 0, sending = 0;
+    reg [9:0] whole = 0;
     reg [15:0] cnt1 = 0, cnt2 = 0, counted = 0, given = 0;
 
     reg [15:0] next_waiting;
     reg [15:0] next_cnt1, next_cnt2, next_counted, next_given;
+    reg [7:0] next_used;
+    reg [9:0] next_whole;
+    reg [1:0] completes, coming, torn;
     reg [1:0] enters, leaves, frees, fills, owed, is_full, collides, congested, out, marked;
     reg [1:0] enters_for, leaves_on, more_than_wait, miscounted, overfull, misplaced;
     integer i, o;
@@ -41,7 +49,10 @@ module marking_2_properties (
         collides = 0;
         for (i = 0; i < 2; i = i + 1) begin
             is_full[i] = used[4*i +: 4] == buffer_packets;
-            enters[i] = enter[i] && !is_full[i];
+            // A packet whose last byte is still to come.
+            coming[i] = whole[5*i +: 5] != {1'b0, used[4*i +: 4]};
+            enters[i] = enter[i] && !is_full[i] && (!full_when_whole || !coming[i] || complete[i]);
+            completes[i] = complete[i] && (coming[i] || enters[i]);
             for (o = 0; o < 2; o = o + 1) begin
                 if (leave[i] && leave_output[i] == o) begin
                     leaves[i] = waiting[8*i + 4*o +: 4] != 0;
@@ -55,7 +66,13 @@ module marking_2_properties (
                 next_waiting[8*i + 4*o +: 4] = waiting[8*i + 4*o +: 4] + {3'd0, enters_for[o]} - {3'd0, leaves_on[o]};
             end
             frees[i] = free[i] && (leaves[i] || sending[4*i +: 4] != 0);
-            fills[i] = enters[i] && !frees[i] && {1'b0, used[4*i +: 4]} + 5'd1 == {1'b0, buffer_packets};
+            next_used[4*i +: 4] = used[4*i +: 4] + {3'd0, enters[i]} - {3'd0, frees[i]};
+            // A header also says that the packet in front is whole.
+            next_whole[5*i +: 5] = whole[5*i +: 5] + {4'd0, completes[i] || (enters[i] && coming[i])}
+                - {4'd0, frees[i]};
+            fills[i] = full_when_whole ? completes[i] && next_whole[5*i +: 5] == {1'b0, buffer_packets}
+                : enters[i] && next_used[4*i +: 4] == buffer_packets;
+            torn[i] = coming[i] && whole[5*i +: 5] + 5'd1 != {1'b0, used[4*i +: 4]};
             overfull[i] = used[4*i +: 4] > buffer_packets;
             misplaced[i] = {4'd0, used[4*i +: 4]} != {4'd0, sending[4*i +: 4]} + {4'd0, waiting[8*i +: 4]}
                 + {4'd0, waiting[8*i + 4 +: 4]};
@@ -84,18 +101,20 @@ module marking_2_properties (
     always @(posedge clock) begin
         started <= 1;
         waiting <= next_waiting;
+        whole <= next_whole;
         cnt1 <= next_cnt1;
         cnt2 <= next_cnt2;
         counted <= next_counted;
         given <= next_given;
         for (i = 0; i < 2; i = i + 1) begin
-            used[4*i +: 4] <= used[4*i +: 4] + {3'd0, enters[i]} - {3'd0, frees[i]};
+            used[4*i +: 4] <= next_used[4*i +: 4];
             sending[4*i +: 4] <= sending[4*i +: 4] + {3'd0, leaves[i]} - {3'd0, frees[i]};
         end
         if (reset) begin
             waiting <= 0;
             used <= 0;
             sending <= 0;
+            whole <= 0;
             cnt1 <= 0;
             cnt2 <= 0;
             counted <= 0;
@@ -115,6 +134,7 @@ module marking_2_properties (
     (* keep *) wire [3:0] guess_waiting_1_0 = waiting[11:8];
     (* keep *) wire [3:0] guess_waiting_1_1 = waiting[15:12];
     (* keep *) wire guess_full_0 = is_full[0], guess_full_1 = is_full[1];
+    (* keep *) wire guess_coming_0 = coming[0], guess_coming_1 = coming[1];
     (* keep *) wire [3:0] guess_used_0 = used[3:0], guess_sending_0 = sending[3:0];
     (* keep *) wire [3:0] guess_used_1 = used[7:4], guess_sending_1 = sending[7:4];
     (* keep *) wire [1:0] guess_waits_0 = {waiting[7:4] != 0, waiting[3:0] != 0};
@@ -181,9 +201,11 @@ module marking_2_properties (
         marks_what_is_owed: assert(mark == owed);
         marks_as_many_as_counted: assert(miscounted == 0);
         to_mark_are_there: assert(more_than_wait == 0);
+        helper_torn: assert(torn == 0);
         helper_overfull: assert(overfull == 0);
         full_tells: assert(full == is_full);
-        impossible_tells: assert(impossible == ((enter & ~enters) | (leave & ~leaves) | (free & ~frees)));
+        impossible_tells: assert(impossible == ((enter & ~enters) | (leave & ~leaves) | (free & ~frees)
+            | (full_when_whole ? complete & ~completes : 2'd0)));
         helper_places: assert(misplaced == 0);
         helper_sums: assert(cnt1 == sums);
         helper_moved: assert(cnt1 == moved);

@@ -15,7 +15,7 @@ module `TOP (
     reg [4*`PORTS-1:0] waiting = 0, were_there = 0;
 
     reg [4*`PORTS-1:0] next;
-    reg [`PORTS-1:0] enters_for, leaving, stays, owed, overfull;
+    reg [`PORTS-1:0] enters_for, leaving, stays, owed, overfull, unreal;
     integer o;
     always @(*) begin
         for (o = 0; o < `PORTS; o = o + 1) begin
@@ -24,6 +24,7 @@ module `TOP (
             next[4*o +: 4] = waiting[4*o +: 4] + {3'd0, enters_for[o]} - {3'd0, leaving[o]};
             stays[o] = next[4*o +: 4] != 0;
             owed[o] = were_there[4*o +: 4] != 0;
+            unreal[o] = were_there[4*o +: 4] > waiting[4*o +: 4];
             overfull[o] = waiting[4*o +: 4] == 15 && enters_for[o] && !leaving[o];
         end
     end
@@ -47,7 +48,7 @@ module `TOP (
     always @(posedge clock) begin
         started <= 1;
         waiting <= next;
-        triggered <= fills;
+        triggered <= congested != 0;
         for (o = 0; o < `PORTS; o = o + 1) begin
             given[4*o +: 4] <= fills ? 4'd0 : given[4*o +: 4] + {3'd0, leaving[o] && marking[o]};
             if (fills) counted[4*o +: 4] <= next[4*o +: 4];
@@ -66,13 +67,14 @@ module `TOP (
     always @(*) begin
         if (!started) assume(reset);
         assume(!leaves || waiting[4*leave_output +: 4] != 0);
-        assume(overfull == 0 && (!fills || enters));
+        assume(overfull == 0);
     end
 
     (* keep *) wire guess_triggered = triggered;
     `GUESSES_OF_BUFFER
 
     always @(*) if (started) begin
+        helper_unreal: assert(unreal == 0);
         helper_triggered: assert(!triggered || were_there == waiting);
         helper_rest: assert(triggered || were_there == rest);
         marks_what_was_there: assert(marking == owed);

@@ -13,8 +13,10 @@
     (* keep *) wire [3:0] guess_waiting_1_0 = waiting[8 +: 4]; \
     (* keep *) wire [3:0] guess_waiting_1_1 = waiting[12 +: 4]; (* keep *) wire [3:0] guess_used_0 = used[0 +: 4]; \
     (* keep *) wire [3:0] guess_sending_0 = sending[0 +: 4]; (* keep *) wire guess_full_0 = is_full[0]; \
+    (* keep *) wire guess_coming_0 = coming[0]; \
     (* keep *) wire [3:0] guess_used_1 = used[4 +: 4]; (* keep *) wire [3:0] guess_sending_1 = sending[4 +: 4]; \
     (* keep *) wire guess_full_1 = is_full[1]; \
+    (* keep *) wire guess_coming_1 = coming[1]; \
     (* keep *) wire [1:0] guess_waits_0 = any_waits[0 +: 2]; \
     (* keep *) wire [1:0] guess_waits_1 = any_waits[2 +: 2];
 `define GUESSES_OF_COUNTERS (* keep *) wire [6:0] guess_before_0 = before[0 +: 7]; \

@@ -28,11 +28,15 @@
     (* keep *) wire [3:0] guess_waiting_3_2 = waiting[56 +: 4]; \
     (* keep *) wire [3:0] guess_waiting_3_3 = waiting[60 +: 4]; (* keep *) wire [3:0] guess_used_0 = used[0 +: 4]; \
     (* keep *) wire [3:0] guess_sending_0 = sending[0 +: 4]; (* keep *) wire guess_full_0 = is_full[0]; \
+    (* keep *) wire guess_coming_0 = coming[0]; \
     (* keep *) wire [3:0] guess_used_1 = used[4 +: 4]; (* keep *) wire [3:0] guess_sending_1 = sending[4 +: 4]; \
-    (* keep *) wire guess_full_1 = is_full[1]; (* keep *) wire [3:0] guess_used_2 = used[8 +: 4]; \
+    (* keep *) wire guess_full_1 = is_full[1]; \
+    (* keep *) wire guess_coming_1 = coming[1]; (* keep *) wire [3:0] guess_used_2 = used[8 +: 4]; \
     (* keep *) wire [3:0] guess_sending_2 = sending[8 +: 4]; (* keep *) wire guess_full_2 = is_full[2]; \
+    (* keep *) wire guess_coming_2 = coming[2]; \
     (* keep *) wire [3:0] guess_used_3 = used[12 +: 4]; (* keep *) wire [3:0] guess_sending_3 = sending[12 +: 4]; \
     (* keep *) wire guess_full_3 = is_full[3]; \
+    (* keep *) wire guess_coming_3 = coming[3]; \
     (* keep *) wire [3:0] guess_waits_0 = any_waits[0 +: 4]; \
     (* keep *) wire [3:0] guess_waits_1 = any_waits[4 +: 4]; \
     (* keep *) wire [3:0] guess_waits_2 = any_waits[8 +: 4]; \

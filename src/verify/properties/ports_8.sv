@@ -82,17 +82,25 @@
     (* keep *) wire [3:0] guess_waiting_7_6 = waiting[248 +: 4]; \
     (* keep *) wire [3:0] guess_waiting_7_7 = waiting[252 +: 4]; (* keep *) wire [3:0] guess_used_0 = used[0 +: 4]; \
     (* keep *) wire [3:0] guess_sending_0 = sending[0 +: 4]; (* keep *) wire guess_full_0 = is_full[0]; \
+    (* keep *) wire guess_coming_0 = coming[0]; \
     (* keep *) wire [3:0] guess_used_1 = used[4 +: 4]; (* keep *) wire [3:0] guess_sending_1 = sending[4 +: 4]; \
-    (* keep *) wire guess_full_1 = is_full[1]; (* keep *) wire [3:0] guess_used_2 = used[8 +: 4]; \
+    (* keep *) wire guess_full_1 = is_full[1]; \
+    (* keep *) wire guess_coming_1 = coming[1]; (* keep *) wire [3:0] guess_used_2 = used[8 +: 4]; \
     (* keep *) wire [3:0] guess_sending_2 = sending[8 +: 4]; (* keep *) wire guess_full_2 = is_full[2]; \
+    (* keep *) wire guess_coming_2 = coming[2]; \
     (* keep *) wire [3:0] guess_used_3 = used[12 +: 4]; (* keep *) wire [3:0] guess_sending_3 = sending[12 +: 4]; \
-    (* keep *) wire guess_full_3 = is_full[3]; (* keep *) wire [3:0] guess_used_4 = used[16 +: 4]; \
+    (* keep *) wire guess_full_3 = is_full[3]; \
+    (* keep *) wire guess_coming_3 = coming[3]; (* keep *) wire [3:0] guess_used_4 = used[16 +: 4]; \
     (* keep *) wire [3:0] guess_sending_4 = sending[16 +: 4]; (* keep *) wire guess_full_4 = is_full[4]; \
+    (* keep *) wire guess_coming_4 = coming[4]; \
     (* keep *) wire [3:0] guess_used_5 = used[20 +: 4]; (* keep *) wire [3:0] guess_sending_5 = sending[20 +: 4]; \
-    (* keep *) wire guess_full_5 = is_full[5]; (* keep *) wire [3:0] guess_used_6 = used[24 +: 4]; \
+    (* keep *) wire guess_full_5 = is_full[5]; \
+    (* keep *) wire guess_coming_5 = coming[5]; (* keep *) wire [3:0] guess_used_6 = used[24 +: 4]; \
     (* keep *) wire [3:0] guess_sending_6 = sending[24 +: 4]; (* keep *) wire guess_full_6 = is_full[6]; \
+    (* keep *) wire guess_coming_6 = coming[6]; \
     (* keep *) wire [3:0] guess_used_7 = used[28 +: 4]; (* keep *) wire [3:0] guess_sending_7 = sending[28 +: 4]; \
     (* keep *) wire guess_full_7 = is_full[7]; \
+    (* keep *) wire guess_coming_7 = coming[7]; \
     (* keep *) wire [7:0] guess_waits_0 = any_waits[0 +: 8]; \
     (* keep *) wire [7:0] guess_waits_1 = any_waits[8 +: 8]; \
     (* keep *) wire [7:0] guess_waits_2 = any_waits[16 +: 8]; \

@@ -3,9 +3,22 @@
 
 use super::{Reference, column, columns};
 use crate::rtl::circuit::Port;
-use crate::scheme::infiniband::{Counters, Events, Marking, MarkingMode};
+use crate::scheme::infiniband::{Counters, Events, FullWhen, Marking, MarkingMode};
 
-columns!(reset, buffer_packets, enter, enter_output, leave, leave_output, free, mark, full, impossible);
+columns!(
+    reset,
+    buffer_packets,
+    full_when_whole,
+    enter,
+    enter_output,
+    complete,
+    leave,
+    leave_output,
+    free,
+    mark,
+    full,
+    impossible
+);
 
 /// The model. It gets the possible events of each cycle.
 pub struct Switch {
@@ -25,7 +38,7 @@ impl Switch {
         let inputs = ports[at.enter].bits;
         let bits = ports[at.enter_output].bits / inputs;
         let outputs = 1 << bits;
-        Switch { at, inputs, outputs, bits, mode, model: Marking::new(outputs, 0, mode) }
+        Switch { at, inputs, outputs, bits, mode, model: Marking::new(outputs, 0, mode, FullWhen::Whole) }
     }
 
     /// The output number of an input on a bus.
@@ -40,10 +53,17 @@ impl Switch {
         for input in 0..self.inputs {
             let happens = |column: usize| row[column] >> input & 1 != 0;
             let mut wrong = false;
-            if happens(at.enter) {
-                match self.model.is_full(input) {
-                    false => events.enter.push((self.output(row[at.enter_output], input), input)),
-                    true => wrong = true,
+            let (whole, coming) = (self.model.full_when() == FullWhen::Whole, self.model.is_coming(input));
+            let in_turn = !(whole && coming && !happens(at.complete));
+            let enters = happens(at.enter) && !self.model.is_full(input) && in_turn;
+            match enters {
+                true => events.enter.push((self.output(row[at.enter_output], input), input)),
+                false => wrong = happens(at.enter),
+            }
+            if happens(at.complete) {
+                match enters || coming {
+                    true => events.complete.push(input),
+                    false => wrong |= whole,
                 }
             }
             let mut sending =
@@ -91,7 +111,10 @@ impl Reference for Switch {
     fn edge(&mut self, row: &[u32]) {
         self.model = match row[self.at.reset] {
             0 => self.after(&self.events(row).0).0,
-            _ => Marking::new(self.outputs, row[self.at.buffer_packets], self.mode),
+            _ => {
+                let full_when = FullWhen::of_port(row[self.at.full_when_whole] != 0);
+                Marking::new(self.outputs, row[self.at.buffer_packets], self.mode, full_when)
+            }
         };
     }
 }
@@ -123,7 +146,11 @@ impl Reference for InputBuffer {
         let (events, _) = self.switch.events(row);
         let (after, _) = self.switch.after(&events);
         let outputs = |packets: &[(usize, usize)]| packets.iter().fold(0, |all, packet| all | 1u32 << packet.0);
-        let becomes_full = !events.enter.is_empty() && after.is_full(0);
+        let tested = match self.switch.model.full_when() {
+            FullWhen::Whole => !events.complete.is_empty() && !after.is_coming(0),
+            FullWhen::Header => !events.enter.is_empty(),
+        };
+        let becomes_full = tested && after.is_full(0);
         row[self.entering] = outputs(&events.enter);
         row[self.leaving] = outputs(&events.leave);
         row[self.congested] = (0..self.switch.outputs)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Packets through a switch with input buffers: they enter if there is room, leave if they wait, and free their slot
-//! later. Also the inputs of a marker alone.
+//! Packets through a switch with input buffers: they enter if there is room, are complete with their last byte, leave
+//! if they wait, and free their slot later. Also the inputs of a marker alone.
 
 use super::random::Random;
 use super::{Names, set};
@@ -10,6 +10,8 @@ use super::{Names, set};
 struct Buffer {
     waiting: Vec<u32>,
     sending: u32,
+    /// The last byte of the packet that entered last is not in.
+    coming: bool,
 }
 
 impl Buffer {
@@ -23,15 +25,17 @@ impl Buffer {
 pub struct Switch {
     enter: usize,
     enter_output: usize,
+    complete: usize,
     leave: usize,
     leave_output: usize,
     free: usize,
     slots: usize,
+    full_when_whole: usize,
     /// Bits of the number of an output.
     bits: u32,
     buffers: Vec<Buffer>,
-    /// Probabilities in percent: to enter, to leave, to free.
-    share: [u64; 3],
+    /// Probabilities in percent: to enter, to be complete, to leave, to free.
+    share: [u64; 4],
     /// The output to which most packets go.
     root: u64,
     impossible: u64,
@@ -46,26 +50,28 @@ impl Switch {
         Some(Switch {
             enter,
             enter_output,
+            complete: names.input("complete")?,
             leave: names.input("leave")?,
             leave_output: names.input("leave_output")?,
             free: names.input("free")?,
             slots: names.column("buffer_packets", true)?,
+            full_when_whole: names.column("full_when_whole", true)?,
             bits: bits as u32,
-            buffers: vec![Buffer { waiting: vec![0; 1 << bits], sending: 0 }; inputs],
-            share: [50; 3],
+            buffers: vec![Buffer { waiting: vec![0; 1 << bits], sending: 0, coming: false }; inputs],
+            share: [50; 4],
             root: 0,
             impossible: 0,
         })
     }
 
     /// Its columns.
-    pub fn columns(&self) -> [usize; 5] {
-        [self.enter, self.enter_output, self.leave, self.leave_output, self.free]
+    pub fn columns(&self) -> [usize; 6] {
+        [self.enter, self.enter_output, self.complete, self.leave, self.leave_output, self.free]
     }
 
     /// A new phase.
     pub fn begin(&mut self, random: &mut Random) {
-        self.share = [(); 3].map(|()| random.pick(&[5, 30, 60, 95]));
+        self.share = [(); 4].map(|()| random.pick(&[5, 30, 60, 95]));
         self.root = random.below(1 << self.bits);
         self.impossible = random.pick(&[0, 0, 5]);
     }
@@ -81,8 +87,11 @@ impl Switch {
                 (self.output_of(row[self.enter_output], input), self.output_of(row[self.leave_output], input));
             let happens = |column: usize| row[column] >> input & 1 != 0;
             let (enters, leaves, frees) = (happens(self.enter), happens(self.leave), happens(self.free));
+            let (completes, whole) = (happens(self.complete), row[self.full_when_whole] != 0);
             let buffer = &mut self.buffers[input];
-            let enters = enters && buffer.used() < row[self.slots];
+            let in_turn = !(whole && buffer.coming && !completes);
+            let enters = enters && buffer.used() < row[self.slots] && in_turn;
+            buffer.coming = buffer.coming && !completes || enters && (buffer.coming || !completes);
             if leaves && buffer.waiting[on] > 0 {
                 buffer.waiting[on] -= 1;
                 buffer.sending += 1;
@@ -95,7 +104,7 @@ impl Switch {
         if was_reset {
             self.buffers.iter_mut().for_each(|buffer| {
                 buffer.waiting.fill(0);
-                buffer.sending = 0;
+                (buffer.sending, buffer.coming) = (0, false);
             });
         }
     }
@@ -103,8 +112,8 @@ impl Switch {
     /// The events of this cycle.
     pub fn drive(&mut self, random: &mut Random, row: &mut [u32]) {
         let (inputs, outputs) = (self.buffers.len(), 1 << self.bits);
-        let slots = row[self.slots];
-        let (mut enter, mut leave, mut free) = (0, 0, 0);
+        let (slots, whole) = (row[self.slots], row[self.full_when_whole] != 0);
+        let (mut enter, mut complete, mut leave, mut free) = (0, 0, 0, 0);
         let (mut enter_output, mut leave_output) = (random.word() as u32, random.word() as u32);
         let mask = |input: usize| ((1u32 << self.bits) - 1) << (input as u32 * self.bits);
         let number = |input: usize, output: usize| (output as u32) << (input as u32 * self.bits);
@@ -112,7 +121,7 @@ impl Switch {
             let wrong = random.chance(self.impossible);
             let able = |&input: &usize| leave >> input & 1 == 0 && (wrong || self.buffers[input].waiting[output] > 0);
             let able: Vec<usize> = (0..inputs).filter(able).collect();
-            if !able.is_empty() && random.chance(self.share[1]) {
+            if !able.is_empty() && random.chance(self.share[2]) {
                 let input = random.pick(&able);
                 leave |= 1 << input;
                 leave_output = leave_output & !mask(input) | number(input, output);
@@ -121,18 +130,25 @@ impl Switch {
         for input in 0..inputs {
             let wrong = random.chance(self.impossible);
             let buffer = &self.buffers[input];
-            if (wrong || buffer.used() < slots) && random.chance(self.share[0]) {
+            // The last byte of the packet in front comes before the next header or with it.
+            let completes = (wrong || buffer.coming) && random.chance(self.share[1]);
+            let in_turn = completes || !buffer.coming || !whole;
+            let enters = (wrong || buffer.used() < slots && in_turn) && random.chance(self.share[0]);
+            let at_once = enters && !buffer.coming && random.chance(self.share[1]);
+            complete |= u32::from(completes || at_once) << input;
+            if enters {
                 enter |= 1 << input;
                 let output = if random.chance(60) { self.root } else { random.below(outputs as u64) };
                 enter_output = enter_output & !mask(input) | number(input, output as usize);
             }
-            if (wrong || buffer.sending > 0 || leave >> input & 1 != 0) && random.chance(self.share[2]) {
+            if (wrong || buffer.sending > 0 || leave >> input & 1 != 0) && random.chance(self.share[3]) {
                 free |= 1 << input;
             }
         }
         let all = (0..inputs).fold(0, |all, input| all | mask(input));
         row[self.enter] = enter;
         row[self.enter_output] = enter_output & all;
+        row[self.complete] = complete;
         row[self.leave] = leave;
         row[self.leave_output] = leave_output & all;
         row[self.free] = free;

@@ -12,9 +12,14 @@ macro_rules! input_buffer {
             /// Counts the packets in the buffer of one input: the slots in use, and the packets that wait for each
             /// output. A slot is the place of one packet.
             ///
-            /// When a packet begins to leave, it no longer waits, but it keeps its slot until `free`. Events of cycle t
-            /// change the counters in cycle t + 1; `entering`, `leaving`, `congested` and `mark` report them in cycle
-            /// t. An impossible event changes nothing and makes `impossible` high.
+            /// Each packet has four events, each in one cycle: `enter` when its header is in, `complete` when its last
+            /// byte is in, `leave` when it begins to leave, and `free` when its last byte has left. `complete` can come
+            /// in the cycle of `enter` or later, before or after `leave` (a packet that cuts through), and comes before
+            /// `free` or with it. Packets come in one after the other. When a packet begins to leave, it no longer
+            /// waits, but it keeps its slot until `free`. With `full_when_whole` the buffer becomes full when all slots
+            /// hold packets whose last byte is in; else when all slots are taken. Events of cycle t change the counters
+            /// in cycle t + 1; `entering`, `leaving`, `congested` and `mark` report them in cycle t. An impossible
+            /// event changes nothing and makes `impossible` high.
             pub struct $buffer: $buffer_module {
                 /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
@@ -23,10 +28,19 @@ macro_rules! input_buffer {
                 /// Number of slots in the buffer, 1 to 15.
                 #[parameter]
                 pub buffer_packets: Signal<In, Bits<4>>,
-                /// A packet enters the buffer; not allowed while `full`.
+                /// When the buffer becomes full and starts the marking. 1: when all slots hold packets whose last byte
+                /// is in; 0: when all slots are taken.
+                #[parameter]
+                pub full_when_whole: Signal<In, Bit>,
+                /// The header of a packet is in: it takes a slot and waits. Not allowed while `full`; with
+                /// `full_when_whole` not before `complete` of the packet in front.
                 pub enter: Signal<In, Bit>,
                 /// Output to which the packet goes; valid with `enter`.
                 pub enter_output: Signal<In, Bits<$bits>>,
+                /// The last byte of a packet is in: of the one that is coming in, or if none is, of the one that enters
+                /// in this cycle. Once for each packet, also if it has begun to leave. May stay low if
+                /// `full_when_whole` is always 0.
+                pub complete: Signal<In, Bit>,
                 /// A packet that waits begins to leave.
                 pub leave: Signal<In, Bit>,
                 /// Output on which the packet leaves; valid with `leave`.
@@ -37,7 +51,7 @@ macro_rules! input_buffer {
                 pub marking: Signal<In, Bits<$ports>>,
                 /// Mark the packet that begins to leave in this cycle.
                 pub mark: Signal<Out, Bit>,
-                /// All slots are in use.
+                /// All slots are in use, with whole packets or not: no packet may enter.
                 pub full: Signal<Out, Bit>,
                 /// An event of this cycle is impossible and is ignored.
                 pub impossible: Signal<Out, Bit>,
@@ -55,6 +69,8 @@ macro_rules! input_buffer {
                 used: Register<Bits<4>>,
                 /// Number of slots whose packets have begun to leave.
                 sending: Register<Bits<4>>,
+                /// The last byte of the packet that entered last is not in.
+                coming: Register<Bit>,
                 /// Number of packets that wait for this output.
                 count: [Register<Bits<4>>; $ports],
                 /// For each output: the number of packets that wait for it is not 0.
@@ -67,7 +83,10 @@ macro_rules! input_buffer {
                 leaves_on_bit: [Signal<Local, Bits<$ports>>; $ports],
                 leaves_on: Signal<Local, Bits<$ports>>,
                 next_used: Signal<Local, Bits<4>>,
+                sent_leaves: Signal<Local, Bit>,
                 takes_last: Signal<Local, Bit>,
+                makes_full: Signal<Local, Bit>,
+                becomes_full: Signal<Local, Bit>,
                 stays_bit: [Signal<Local, Bits<$ports>>; $ports],
                 stays: Signal<Local, Bits<$ports>>,
             }
@@ -76,12 +95,17 @@ macro_rules! input_buffer {
         impl Logic for $buffer {
             #[hdl_gen]
             fn update(&mut self) {
-                dff_setup!(self, clock, filled, used, sending, waits);
+                dff_setup!(self, clock, filled, used, sending, coming, waits);
                 self.filled.reset.next = self.reset.val();
                 self.used.reset.next = self.reset.val();
                 self.sending.reset.next = self.reset.val();
+                self.coming.reset.next = self.reset.val();
                 self.waits.reset.next = self.reset.val();
-                self.enters.next = self.enter.val() & !self.filled.q.val();
+                self.enters.next = self.enter.val()
+                    & !self.filled.q.val()
+                    & !(self.full_when_whole.val() & self.coming.q.val() & !self.complete.val());
+                self.coming.d.next = (self.coming.q.val() & !self.complete.val())
+                    | (self.enters.val() & (self.coming.q.val() | !self.complete.val()));
                 $(
                     self.leaves_on_bit[$port].next = 0.into();
                     if self.leave.val() & (self.leave_output.val() == $port) & self.waits.q.val().get_bit($port) {
@@ -101,10 +125,18 @@ macro_rules! input_buffer {
                 }
                 self.next_used.next = self.used.q.val() + 1;
                 // `leaves` comes late: it meets as little logic as possible.
+                self.sent_leaves.next = self.free.val() & self.sending.q.val().any();
                 self.takes_last.next = self.enters.val()
                     & (self.next_used.val() == self.buffer_packets.val())
-                    & !(self.free.val() & self.sending.q.val().any());
+                    & !self.sent_leaves.val();
                 self.fills.next = self.takes_last.val() & !(self.free.val() & self.leaves.val());
+                // The last byte of the packet in the last slot, or a packet in the last slot, whole or not.
+                if self.full_when_whole.val() & self.coming.q.val() {
+                    self.makes_full.next = self.complete.val() & self.filled.q.val() & !self.sent_leaves.val();
+                } else {
+                    self.makes_full.next = self.takes_last.val() & (self.complete.val() | !self.full_when_whole.val());
+                }
+                self.becomes_full.next = self.makes_full.val() & !(self.free.val() & self.leaves.val());
                 if self.fills.val() {
                     self.filled.d.next = true;
                 } else if self.frees.val() {
@@ -147,11 +179,12 @@ macro_rules! input_buffer {
                 self.full.next = self.filled.q.val();
                 self.impossible.next = (self.enter.val() & !self.enters.val())
                     | (self.leave.val() & !self.leaves.val())
-                    | (self.free.val() & !self.frees.val());
+                    | (self.free.val() & !self.frees.val())
+                    | (self.full_when_whole.val() & self.complete.val() & !self.coming.q.val() & !self.enters.val());
                 self.entering.next = self.enters_for.val();
                 self.leaving.next = self.leaves_on.val();
                 self.congested.next = 0.into();
-                if self.fills.val() {
+                if self.becomes_full.val() {
                     self.congested.next = self.stays.val();
                 }
             }

@@ -27,8 +27,19 @@ macro_rules! marking {
             /// full, every output for which a packet waits in this buffer is congested. If n packets wait for that
             /// output in the whole switch, the next n packets that leave on it are marked, from the next cycle on.
             /// `mark` is high in the cycle in which a packet begins to leave. Order of the events of one cycle: packets
-            /// leave, slots become free, packets enter, then full buffers start the marking. In one cycle at most one
-            /// packet may leave on each output.
+            /// leave, slots become free, packets enter and last bytes come, then full buffers start the marking. In one
+            /// cycle at most one packet may leave on each output.
+            ///
+            /// A switch drives four events for each packet, each for one cycle: `enter` when its header is in and its
+            /// output is known, `complete` when its last byte is in, `leave` when it begins to leave, at the earliest
+            /// in the cycle after `enter`, and `free` when its last byte has left. A packet that cuts through begins to
+            /// leave before its last byte is in: then `complete` comes after `leave`, and before `free` or with it. A
+            /// packet whose last byte comes with its header has `complete` in the cycle of `enter`. At an input packets
+            /// come in one after the other, so `complete` needs no number.
+            ///
+            /// A packet that cuts through waits from `enter` to `leave` as any other: it counts, and `mark` can be high
+            /// for it. A switch whose header has gone by then ignores `mark`: the packet counts as marked all the same.
+            /// So does the network simulator with `marks_cut_through = false`.
             pub struct $switch: $switch_module {
                 /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
@@ -37,19 +48,29 @@ macro_rules! marking {
                 /// Number of packets that the buffer of an input holds, 1 to 15.
                 #[parameter]
                 pub buffer_packets: Signal<In, Bits<4>>,
-                /// For each input: a packet enters; not allowed while its bit of `full` is set.
+                /// When a buffer becomes full and starts the marking. 1: when all its slots hold packets whose last
+                /// byte is in; 0: when all its slots are taken.
+                #[parameter]
+                pub full_when_whole: Signal<In, Bit>,
+                /// For each input: the header of a packet is in. Not allowed while the bit of `full` is set; with
+                /// `full_when_whole` not before `complete` of the packet in front.
                 pub enter: Signal<In, Bits<$ports>>,
                 /// For each input: output to which the packet goes; valid with `enter`.
                 pub enter_output: Signal<In, Bits<$all>>,
+                /// For each input: the last byte of a packet is in: of the one that is coming in, or if none is, of the
+                /// one that enters in this cycle. Once for each packet, also if it has begun to leave. May stay low if
+                /// `full_when_whole` is always 0.
+                pub complete: Signal<In, Bits<$ports>>,
                 /// For each input: a packet that waits begins to leave.
                 pub leave: Signal<In, Bits<$ports>>,
                 /// For each input: output on which the packet leaves; valid with `leave`.
                 pub leave_output: Signal<In, Bits<$all>>,
-                /// For each input: a packet that began to leave, in this cycle or before, has left; free its slot.
+                /// For each input: the last byte of a packet that began to leave, in this cycle or before, has left;
+                /// free its slot.
                 pub free: Signal<In, Bits<$ports>>,
                 /// For each input: mark the packet that begins to leave in this cycle.
                 pub mark: Signal<Out, Bits<$ports>>,
-                /// For each input: the buffer has no free slot.
+                /// For each input: the buffer has no free slot, so no packet may enter.
                 pub full: Signal<Out, Bits<$ports>>,
                 /// For each input: an event of this cycle is impossible and is ignored.
                 pub impossible: Signal<Out, Bits<$ports>>,
@@ -70,8 +91,10 @@ macro_rules! marking {
                     self.buffers[i].clock.next = self.clock.val();
                     self.buffers[i].reset.next = self.reset.val();
                     self.buffers[i].buffer_packets.next = self.buffer_packets.val();
+                    self.buffers[i].full_when_whole.next = self.full_when_whole.val();
                     self.buffers[i].enter.next = self.enter.val().get_bit(i);
                     self.buffers[i].enter_output.next = self.enter_output.val().to_bits().get_bits::<$bits>(i * $bits);
+                    self.buffers[i].complete.next = self.complete.val().get_bit(i);
                     self.buffers[i].leave.next = self.leave.val().get_bit(i);
                     self.buffers[i].leave_output.next = self.leave_output.val().to_bits().get_bits::<$bits>(i * $bits);
                     self.buffers[i].free.next = self.free.val().get_bit(i);
@@ -118,9 +141,9 @@ macro_rules! marking {
         module! {
             /// Marks the packets in a full input buffer: the naive baseline of the paper (Santos 2002, section VI.A).
             ///
-            /// The ports and the order of events are those of the switch with counters. When an input buffer becomes
-            /// full, all packets that wait in it are marked when they leave, from the next cycle on. No other packets
-            /// are marked.
+            /// The ports, the events of a packet and their order are those of the switch with counters, and so is what
+            /// happens with a packet that cuts through. When an input buffer becomes full, all packets that wait in it
+            /// are marked when they leave, from the next cycle on. No other packets are marked.
             pub struct $naive: $naive_module {
                 /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
@@ -129,19 +152,29 @@ macro_rules! marking {
                 /// Number of packets that the buffer of an input holds, 1 to 15.
                 #[parameter]
                 pub buffer_packets: Signal<In, Bits<4>>,
-                /// For each input: a packet enters; not allowed while its bit of `full` is set.
+                /// When a buffer becomes full and starts the marking. 1: when all its slots hold packets whose last
+                /// byte is in; 0: when all its slots are taken.
+                #[parameter]
+                pub full_when_whole: Signal<In, Bit>,
+                /// For each input: the header of a packet is in. Not allowed while the bit of `full` is set; with
+                /// `full_when_whole` not before `complete` of the packet in front.
                 pub enter: Signal<In, Bits<$ports>>,
                 /// For each input: output to which the packet goes; valid with `enter`.
                 pub enter_output: Signal<In, Bits<$all>>,
+                /// For each input: the last byte of a packet is in: of the one that is coming in, or if none is, of the
+                /// one that enters in this cycle. Once for each packet, also if it has begun to leave. May stay low if
+                /// `full_when_whole` is always 0.
+                pub complete: Signal<In, Bits<$ports>>,
                 /// For each input: a packet that waits begins to leave.
                 pub leave: Signal<In, Bits<$ports>>,
                 /// For each input: output on which the packet leaves; valid with `leave`.
                 pub leave_output: Signal<In, Bits<$all>>,
-                /// For each input: a packet that began to leave, in this cycle or before, has left; free its slot.
+                /// For each input: the last byte of a packet that began to leave, in this cycle or before, has left;
+                /// free its slot.
                 pub free: Signal<In, Bits<$ports>>,
                 /// For each input: mark the packet that begins to leave in this cycle.
                 pub mark: Signal<Out, Bits<$ports>>,
-                /// For each input: the buffer has no free slot.
+                /// For each input: the buffer has no free slot, so no packet may enter.
                 pub full: Signal<Out, Bits<$ports>>,
                 /// For each input: an event of this cycle is impossible and is ignored.
                 pub impossible: Signal<Out, Bits<$ports>>,
@@ -160,8 +193,10 @@ macro_rules! marking {
                     self.buffers[i].clock.next = self.clock.val();
                     self.buffers[i].reset.next = self.reset.val();
                     self.buffers[i].buffer_packets.next = self.buffer_packets.val();
+                    self.buffers[i].full_when_whole.next = self.full_when_whole.val();
                     self.buffers[i].enter.next = self.enter.val().get_bit(i);
                     self.buffers[i].enter_output.next = self.enter_output.val().to_bits().get_bits::<$bits>(i * $bits);
+                    self.buffers[i].complete.next = self.complete.val().get_bit(i);
                     self.buffers[i].leave.next = self.leave.val().get_bit(i);
                     self.buffers[i].leave_output.next = self.leave_output.val().to_bits().get_bits::<$bits>(i * $bits);
                     self.buffers[i].free.next = self.free.val().get_bit(i);

@@ -43,7 +43,7 @@ macro_rules! naive_marker {
             fn update(&mut self) {
                 dff_setup!(self, clock, triggered);
                 self.triggered.reset.next = self.reset.val();
-                // The packet that fills a buffer waits for an output, so at least one bit of `congested` is set.
+                // If no packet waits in a buffer that becomes full, `congested` is 0, and there is none to mark.
                 self.triggered.d.next = self.congested.val().any();
                 for i in 0..$ports {
                     self.to_mark[i].clock.next = self.clock.val();
