@@ -201,7 +201,7 @@ pub fn bounds(scheme: &Scheme, part: Part, parameters: &Parameters, name: &str) 
         "sample_mode" => (Bounds::of(0, 2), ""),
         "seed" => (keys.whole("seed"), ""),
         "q0_bytes" => (keys.whole("q0_bytes"), "bytes"),
-        "weight" => (keys.whole("w"), ""),
+        "weight" | "store_weight" => (keys.whole("w"), ""),
         "interval_low" | "interval_low_" => (Bounds::of(1, INTERVAL_MAX), "packets, bytes or cycles"),
         "interval_span" | "interval_span_" => (Bounds::of(0, INTERVAL_MAX), "packets, bytes or cycles"),
         "cpid" => (Bounds::bits(64).clear(parameters.cp_queues() - 1), ""),
@@ -218,9 +218,13 @@ pub fn bounds(scheme: &Scheme, part: Part, parameters: &Parameters, name: &str) 
         "line_rate" => (keys.rate("line_rate_mbps", 1), RATE),
         "min_rate" => (keys.rate("min_rate_mbps", 1), RATE),
         "feedback_full_scale" => (Bounds::of(full_scale().0, full_scale().1), "bytes"),
-        "send_zero_feedback" | "target_reduction" | "extra_fast_recovery" | "persistent" | "zero_in_state_a" => {
-            (Bounds::bits(1), "")
-        }
+        "send_zero_feedback"
+        | "target_reduction"
+        | "extra_fast_recovery"
+        | "persistent"
+        | "zero_in_state_a"
+        | "store_any"
+        | "exception_waits" => (Bounds::bits(1), ""),
         "ai_rate" => (keys.rate("ai_rate_mbps", 0), RATE),
         "hai_rate" => (keys.rate("hai_rate_mbps", 0), RATE),
         "gd_shift" => (keys.whole("gd_shift"), ""),

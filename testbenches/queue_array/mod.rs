@@ -15,6 +15,7 @@ use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::scheme::parameters::Parameters;
 use tidegate::scheme::sampler::seed_of_queue;
+use tidegate::scheme::sampling_exception::ExceptionParameters;
 
 /// Cycles between two events of a model: more than it needs for a sample and its frame.
 const GAP: u64 = 2000;
@@ -25,7 +26,7 @@ const DROPPED: u64 = 300;
 struct Late(AnyFeedback);
 
 impl FeedbackModel for Late {
-    fn sampling_exception(&self) -> bool {
+    fn sampling_exception(&self) -> Option<ExceptionParameters> {
         self.0.sampling_exception()
     }
 
