@@ -103,6 +103,16 @@ impl ReactionPoint {
     pub fn new(parameters: CalculatorParameters, cpid: CpidParameters) -> Self {
         ReactionPoint { rate: parameters.line_rate, parameters, last_decrease: LastDecrease::new(cpid) }
     }
+
+    /// The same, where a congestion point has been stored, or has not.
+    pub fn with_known_point(self, known: bool) -> Self {
+        ReactionPoint { last_decrease: self.last_decrease.with_known(known), ..self }
+    }
+
+    /// Whether a congestion point has been stored.
+    pub fn knows_point(&self) -> bool {
+        self.last_decrease.is_known()
+    }
 }
 
 impl Stepping for ReactionPoint {

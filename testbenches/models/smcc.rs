@@ -141,10 +141,14 @@ fn which_decrease_stores_its_congestion_point() {
         assert_eq!(feedback(&mut rp, -1, -1, OTHER), stores, "{store}, ΔQ = {delta}");
         assert_eq!(feedback(&mut rp, -1, -1, CONGESTED), !stores, "{store}, ΔQ = {delta}");
         // A queue above q0 always does.
-        assert!(feedback(&mut rp, 1, 0, OTHER) && feedback(&mut rp, -1, -1, OTHER) && !feedback(&mut rp, -1, -1, CONGESTED));
+        assert!(
+            feedback(&mut rp, 1, 0, OTHER) && feedback(&mut rp, -1, -1, OTHER) && !feedback(&mut rp, -1, -1, CONGESTED)
+        );
     }
     // Another w; with 0 only the queue length counts.
-    for (w, delta, stores) in [("63", 1, false), ("63", 2, true), ("1", 100, false), ("1", 101, true), ("0", i16::MAX, false)] {
+    for (w, delta, stores) in
+        [("63", 1, false), ("63", 2, true), ("1", 100, false), ("1", 101, true), ("0", i16::MAX, false)]
+    {
         let mut rp = reaction_point(&[("cpid_store", "fb"), ("w", w)]);
         assert!(feedback(&mut rp, 1024, 1, CONGESTED) && feedback(&mut rp, -100, delta, OTHER));
         assert_eq!(feedback(&mut rp, -1, -1, OTHER), stores, "w = {w}, ΔQ = {delta}");
