@@ -9,7 +9,8 @@ pub const KEY: Specification = key(
     "exception",
     Kind::Choice(&["skip_once", "wait"]),
     "skip_once",
-    "a sample due at a packet of the source that got the last feedback: dropped, and the next may hit it; or waits for another",
+    "a sample that is due at the source of the last feedback: skip_once drops it, and the next one may hit that source (a choice, \
+     for the purpose of section 4.5); wait takes the next packet of another source (its letter)",
 )
 .lively(&["skip_once", "wait"]);
 

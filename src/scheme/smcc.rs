@@ -25,7 +25,8 @@ pub const KEYS: &[Specification] = &[
         "cpid_store",
         Kind::Choice(&["congested", "fb", "any"]),
         "congested",
-        "which decrease stores its CPID, besides the first one: of a queue above q0, of one with Fb < 0 (Qoff + w·ΔQ > 0), any",
+        "which decrease stores its CPID, besides the first one: of a queue above q0, of one with Fb < 0 (Qoff + w·ΔQ > 0), or \
+         any; a choice, because section 4.2 says only: as BCN",
     )
     .lively(&["congested", "fb", "any"]),
 ];

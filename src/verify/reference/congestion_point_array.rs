@@ -123,7 +123,9 @@ struct Visit {
     /// The packet completes an interval; it is a sample.
     full: bool,
     sample: bool,
+    /// It is from the source of the last feedback; so it is not the sample that is due.
     excepted: bool,
+    misses: bool,
     clamped: bool,
 }
 
@@ -285,13 +287,8 @@ impl CongestionPointArray {
                         _ => queue.counted + 1,
                     };
                     visit.full = count >= interval;
-                    let wanted = visit.full || queue.waiting;
-                    visit.sample = wanted && !visit.excepted;
-                    let waits = self.waits.is_some_and(|column| row[column] != 0);
-                    queue.waiting = wanted && visit.excepted && waits;
-                    if wanted && visit.excepted && !waits && !queue.sent {
-                        queue.exception.forget();
-                    }
+                    visit.misses = (visit.full || queue.waiting) && visit.excepted;
+                    visit.sample = (visit.full || queue.waiting) && !visit.excepted;
                     if row[self.at.sample_mode] != 2 {
                         queue.counted = if visit.full { 0 } else { count };
                     } else if visit.full {
@@ -307,6 +304,13 @@ impl CongestionPointArray {
                 queue.jitter.draw(self.now);
                 let replaced = queue.jitter.settle();
                 self.settled = self.search_ends(1, replaced);
+            }
+            if let Some(waits) = self.waits {
+                let queue = &mut self.queues[index];
+                queue.waiting = visit.misses && row[waits] != 0;
+                if visit.misses && row[waits] == 0 && !queue.sent {
+                    queue.exception.forget();
+                }
             }
             if visit.sample {
                 self.fields = self.queues[index].monitor.sample(row[self.at.q0_bytes]);
