@@ -37,6 +37,7 @@ module tidegate_asm_congestion_point (
     input  wire [23:0] interval_span,        // Largest minus smallest sampling interval, in the same unit; 0 = no jitter
     input  wire [15:0] quantiser_limit,      // Largest quantised value, units of 64 octets
     input  wire [15:0] quantiser_mask,       // Bits of QOffset and QDelta that the quantiser keeps
+    input  wire        exception_waits,      // A sample that is due at a packet from the source of the last feedback frame waits for one from another source; otherwise it is dropped, and the next one may hit this source
     output wire [23:0] queue_bytes,          // Queue length after all events of earlier cycles, bytes
     output wire        clamped,              // The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits hold
     output wire        sample,               // The packet that enters in this cycle is a sample
@@ -93,6 +94,7 @@ module tidegate_asm_congestion_point (
         .sent(packet_generator_frame_done),
         .sent_mac_high(sample_queue_head_source_mac_high),
         .sent_mac_low(sample_queue_head_source_mac_low),
+        .exception_waits(exception_waits),
         .sample(sample)
     );
 

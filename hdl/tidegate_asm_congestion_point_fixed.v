@@ -13,6 +13,7 @@
 //   cp_queues = 1
 //   cpid = auto
 //   cpid_bits = 64
+//   exception = skip_once
 //   fb_sign = regions
 //   flow_from = address
 //   include_overhead = false
@@ -86,6 +87,7 @@ module tidegate_asm_congestion_point_fixed (
         .interval_span(24'd30),
         .quantiser_limit(16'h3ff),
         .quantiser_mask(16'hfff8),
+        .exception_waits(1'd0),
         .queue_bytes(queue_bytes),
         .clamped(clamped),
         .sample(sample),

@@ -13,6 +13,7 @@
 //   cp_queues = 1
 //   cpid = auto
 //   cpid_bits = 64
+//   exception = skip_once
 //   fb_sign = regions
 //   flow_from = address
 //   include_overhead = false

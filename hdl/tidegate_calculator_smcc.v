@@ -15,7 +15,7 @@ module tidegate_calculator_smcc (
     input  wire [15:0] q_offset_units,  // QOffset, units of 64 octets, two's complement; positive means congestion
     input  wire [15:0] q_delta_units,   // QDelta, units of 64 octets, two's complement
     input  wire        same_point,      // The feedback comes from the congestion point of the last one that was taken with `remember`
-    output wire        remember,        // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
+    output wire        remember,        // Remember the congestion point of the feedback; valid with `feedback_ready`
     input  wire [24:0] line_rate,       // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,        // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [31:0] gain_a,          // Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
@@ -23,14 +23,19 @@ module tidegate_calculator_smcc (
     input  wire [31:0] gain_b,          // Gain b, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
     input  wire [15:0] t1_units,        // T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets
     input  wire        zero_in_state_a, // QDelta = 0 is State A, whatever the sign of QOffset; otherwise zero is positive
+    input  wire        store_any,       // Each decrease is remembered
+    input  wire [5:0]  store_weight,    // If not `store_any`: a decrease is remembered if QOffset + `store_weight` x QDelta > 0; 0 = if QOffset > 0
     output wire [24:0] current_rate     // Current rate r, bytes per cycle, 18 fraction bits
 );
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
+    reg knows_point; // A congestion point is remembered
 
     initial begin
         rate = 25'd0;
+        knows_point = 1'd0;
     end
 
+    wire rule_will_know_point;
     wire rule_changes;
     wire [24:0] rule_new_rate;
 
@@ -44,7 +49,9 @@ module tidegate_calculator_smcc (
         .q_offset_units(q_offset_units),
         .q_delta_units(q_delta_units),
         .same_point(same_point),
+        .knows_point(knows_point),
         .remember(remember),
+        .will_know_point(rule_will_know_point),
         .line_rate(line_rate),
         .min_rate(min_rate),
         .gain_a(gain_a),
@@ -52,6 +59,8 @@ module tidegate_calculator_smcc (
         .gain_b(gain_b),
         .t1_units(t1_units),
         .zero_in_state_a(zero_in_state_a),
+        .store_any(store_any),
+        .store_weight(store_weight),
         .rate(rate),
         .changes(rule_changes),
         .new_rate(rule_new_rate)
@@ -59,10 +68,14 @@ module tidegate_calculator_smcc (
 
     always @(posedge clock) begin
         if (rule_changes) begin
+            knows_point <= rule_will_know_point;
+        end
+        if (rule_changes) begin
             rate <= rule_new_rate;
         end
         if (reset) begin
             rate <= line_rate;
+            knows_point <= 1'd0;
         end
     end
 endmodule

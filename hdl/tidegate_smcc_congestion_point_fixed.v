@@ -10,6 +10,7 @@
 //   cp_queues = 1
 //   cpid = auto
 //   cpid_bits = 64
+//   cpid_store = congested
 //   flow_from = address
 //   include_overhead = false
 //   line_rate_mbps = 1000

@@ -10,6 +10,7 @@
 //   cp_queues = 1
 //   cpid = auto
 //   cpid_bits = 64
+//   cpid_store = congested
 //   flow_from = address
 //   include_overhead = false
 //   line_rate_mbps = 1000
@@ -79,6 +80,8 @@ module tidegate_smcc_reaction_point_fixed (
         .gain_b(32'h10624e),
         .t1_units(16'd128),
         .zero_in_state_a(1'd0),
+        .store_any(1'd0),
+        .store_weight(6'd0),
         .grant(grant),
         .oversize(oversize),
         .current_rate(current_rate),

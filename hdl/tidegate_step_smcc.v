@@ -7,10 +7,13 @@
 // A frame comes at most each eight words, so one feedback is worked on at a time: its fields and
 // the rate must be held until `feedback_ready`. It becomes valid in cycle t; 16 cycles multiply,
 // one limits the step, one applies it: it is taken in cycle t + 18, with the new rate. In State A
-// the gain is `gain_a` if |dQ| > `t1_units`, else `gain_a_small`. A decrease is remembered, and
-// Qoff or dQ = 0 is none; an increase is applied only if it comes from the `same_point`. The rate
-// stays between minimum rate and line rate. Products are rounded towards zero; a step saturates
-// below 128 bytes per cycle.
+// the gain is `gain_a` if |dQ| > `t1_units`, else `gain_a_small`. An increase is applied only if it
+// comes from the `same_point`. The rate stays between minimum rate and line rate. Products are
+// rounded towards zero; a step saturates below 128 bytes per cycle.
+//
+// Which decreases are remembered is a choice, because the paper leaves it open: the first one; each
+// of a queue above its target (Qoff > 0, which is State A), or with Qoff + `store_weight` * dQ > 0;
+// with `store_any` each. Qoff or dQ = 0 is no decrease.
 //
 // Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
 //   Data Center Ethernet Networks, section 4.
@@ -25,7 +28,9 @@ module tidegate_step_smcc (
     input  wire [15:0] q_offset_units,  // QOffset, units of 64 octets, two's complement; positive means congestion
     input  wire [15:0] q_delta_units,   // QDelta, units of 64 octets, two's complement
     input  wire        same_point,      // The feedback comes from the congestion point of the last one that was taken with `remember`
-    output reg         remember,        // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
+    input  wire        knows_point,     // A congestion point is remembered for this rate
+    output reg         remember,        // Remember the congestion point of the feedback; valid with `feedback_ready`
+    output wire        will_know_point, // A congestion point is remembered after this feedback; valid with `changes`
     input  wire [24:0] line_rate,       // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,        // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [31:0] gain_a,          // Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
@@ -33,6 +38,8 @@ module tidegate_step_smcc (
     input  wire [31:0] gain_b,          // Gain b, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
     input  wire [15:0] t1_units,        // T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets
     input  wire        zero_in_state_a, // QDelta = 0 is State A, whatever the sign of QOffset; otherwise zero is positive
+    input  wire        store_any,       // Each decrease is remembered
+    input  wire [5:0]  store_weight,    // If not `store_any`: a decrease is remembered if QOffset + `store_weight` x QDelta > 0; 0 = if QOffset > 0
     input  wire [24:0] rate,            // Current rate r, bytes per cycle, 18 fraction bits
     output reg         changes,         // The rate changes; valid with `feedback_ready`
     output reg  [24:0] new_rate         // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
@@ -51,6 +58,9 @@ module tidegate_step_smcc (
     reg increase; // The feedback raises the rate
     reg [26:0] less_bound; // The negative of the rate that `increase` must not pass: of the line rate or of the minimum rate
     reg [31:0] product; // Gain * the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose bits are inverted if it is a decrease; 2^-18 bytes per cycle
+    reg offset_bit; // The bit of Qoff at the place of `factor`
+    reg [5:0] line; // In State B, if dQ is above 0: `store_weight` * dQ + Qoff as a number of 16 bits without sign, of the bits so far, shifted right by as many
+    reg line_rest; // A bit that was shifted out of it is 1
 
     initial begin
         phase = 2'd0;
@@ -62,6 +72,9 @@ module tidegate_step_smcc (
         increase = 1'd0;
         less_bound = 27'd0;
         product = 32'd0;
+        offset_bit = 1'd0;
+        line = 6'd0;
+        line_rest = 1'd0;
     end
 
     // The rule: which number decides, and which gain belongs to it
@@ -116,6 +129,20 @@ module tidegate_step_smcc (
 
     wire [32:0] product_sum = {1'd0, product} + addend;
 
+    reg [5:0] line_addend;
+    always @* begin
+        line_addend = 6'd0;
+        if (factor) begin
+            line_addend = store_weight;
+        end
+    end
+
+    wire [7:0] line_sum = {1'd0, line, 1'd1} + {1'd0, line_addend, offset_bit};
+    wire line_above = (line > 6'd1) || ((line == 6'd1) && line_rest);
+    wire stores = store_any || !knows_point || !state_b || (|store_weight && line_above);
+    wire remembers = !increase && nonzero && stores;
+    assign will_know_point = knows_point || remembers;
+
     // Limit of the step
     reg [24:0] size;
     always @* begin
@@ -169,7 +196,7 @@ module tidegate_step_smcc (
             default: begin
                 feedback_ready = 1'd1;
                 changes = !increase || same_point;
-                remember = !increase && nonzero;
+                remember = remembers;
             end
         endcase
     end
@@ -183,9 +210,14 @@ module tidegate_step_smcc (
         end
         delta_large <= delta_doubled > {t1_units, 1'd0};
         factor <= raw_bit ^ (increase && nonzero);
+
+        // Whether a decrease is remembered
+        offset_bit <= raw_bit_term[0];
         case (phase)
             SMCC_PHASE_IDLE: begin
                 product <= 32'd0;
+                line <= 6'd0;
+                line_rest <= 1'd0;
                 if (feedback_valid) begin
                     nonzero <= raw_bit;
                     place <= 4'd1;
@@ -194,6 +226,8 @@ module tidegate_step_smcc (
             end
             SMCC_PHASE_MULTIPLY: begin
                 product <= product_sum[32:1];
+                line <= line_sum[7:2];
+                line_rest <= line_rest || line_sum[1];
                 nonzero <= nonzero || raw_bit;
                 place <= place + 4'd1;
                 if (!(|place)) begin
@@ -220,5 +254,5 @@ module tidegate_step_smcc (
         end
     end
 
-    wire unused = &{1'b0, product_sum[0], stepped[0], rate_less_bound[25:0], raw_bit_term[15:1], raw_bit_term_2[15:1]};
+    wire unused = &{1'b0, product_sum[0], line_sum[0], stepped[0], rate_less_bound[25:0], raw_bit_term[15:1], raw_bit_term_2[15:1]};
 endmodule

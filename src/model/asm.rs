@@ -6,6 +6,7 @@ use super::{Fate, FeedbackModel, Fields};
 use crate::scheme::asm::{CalculatorParameters, Quantiser, ReactionPoint};
 use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::parameters::Parameters;
+use crate::scheme::sampling_exception::ExceptionParameters;
 use crate::units::Cycles;
 
 /// From the head of the queue to the first word of the frame, or until the sample is dropped.
@@ -16,24 +17,27 @@ pub const STEP_LATENCY: StepLatency = StepLatency { taken: 106, shown: 1 };
 /// Each feedback is a step of the rate.
 pub type CalculatorBlock = StepModel<ReactionPoint>;
 
-/// Every sample is sent, quantised; none goes to the source of the one before.
-pub struct FeedbackBlock(pub Quantiser);
+/// Every sample is sent, quantised; the sampling exception keeps two in a row from the same source.
+pub struct FeedbackBlock {
+    quantiser: Quantiser,
+    exception: ExceptionParameters,
+}
 
 impl FeedbackModel for FeedbackBlock {
-    fn sampling_exception(&self) -> bool {
-        true
+    fn sampling_exception(&self) -> Option<ExceptionParameters> {
+        Some(self.exception)
     }
 
     fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
-        let fields =
-            Fields { quantized_feedback: 0, q_offset: self.0.quantise(q_offset), q_delta: self.0.quantise(q_delta) };
+        let [q_offset, q_delta] = [q_offset, q_delta].map(|bytes| self.quantiser.quantise(bytes));
+        let fields = Fields { quantized_feedback: 0, q_offset, q_delta };
         Fate { latency: FEEDBACK_LATENCY, send: Some(fields), interval: None }
     }
 }
 
 /// The feedback block.
 pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
-    FeedbackBlock(Quantiser::new(parameters))
+    FeedbackBlock { quantiser: Quantiser::new(parameters), exception: ExceptionParameters::new(parameters) }
 }
 
 /// The calculator; it has no random source.

@@ -105,7 +105,7 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
             let feedback = Feedback { quantized_feedback, q_offset, q_delta, cpid: self.cpid };
             self.frames.push_back(Outgoing { first_word: done, started: false, feedback, packet: *packet });
             pop = done + FRAME_WORDS as Cycles - 1;
-            if self.feedback.sampling_exception() {
+            if self.feedback.sampling_exception().is_some() {
                 self.sent.push_back((pop + 1, packet.source));
             }
         }
@@ -195,6 +195,10 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
             self.sent.pop_front();
         }
         if !self.exception.may_be_sampled(packet.source) {
+            if self.feedback.sampling_exception().is_some_and(|exception| !exception.waits) {
+                self.exception.forget();
+                self.due = false;
+            }
             return None;
         }
         self.due = false;

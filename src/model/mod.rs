@@ -25,6 +25,7 @@ pub mod wire;
 use self::device::{Calculator, CalculatorState};
 use crate::scheme::jitter::JitterParameters;
 use crate::scheme::parameters::Parameters;
+use crate::scheme::sampling_exception::ExceptionParameters;
 use crate::scheme::{Feedback, to_units};
 use crate::units::{Cycles, Rate};
 
@@ -68,9 +69,9 @@ impl Fields {
 
 /// A feedback block.
 pub trait FeedbackModel {
-    /// Whether no packet from the source of the last feedback is a sample.
-    fn sampling_exception(&self) -> bool {
-        false
+    /// What becomes of a sample that is due at a packet from the source of the last feedback, if that is an exception.
+    fn sampling_exception(&self) -> Option<ExceptionParameters> {
+        None
     }
 
     /// Qoff and ΔQ of a sample, in bytes. A frame is sent only if a reaction point governs the flow.
@@ -89,7 +90,7 @@ macro_rules! models {
         }
 
         impl FeedbackModel for AnyFeedback {
-            fn sampling_exception(&self) -> bool {
+            fn sampling_exception(&self) -> Option<ExceptionParameters> {
                 match self {
                     $(AnyFeedback::$variant(feedback) => feedback.sampling_exception()),*
                 }

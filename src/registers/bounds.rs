@@ -201,7 +201,7 @@ pub fn bounds(scheme: &Scheme, part: Part, parameters: &Parameters, name: &str) 
         "sample_mode" => (Bounds::of(0, 2), ""),
         "seed" => (keys.whole("seed"), ""),
         "q0_bytes" => (keys.whole("q0_bytes"), "bytes"),
-        "weight" => (keys.whole("w"), ""),
+        "weight" | "store_weight" => (keys.whole("w"), ""),
         "interval_low" | "interval_low_" => (Bounds::of(1, INTERVAL_MAX), "packets, bytes or cycles"),
         "interval_span" | "interval_span_" => (Bounds::of(0, INTERVAL_MAX), "packets, bytes or cycles"),
         "cpid" => (Bounds::bits(64).clear(parameters.cp_queues() - 1), ""),
@@ -223,7 +223,9 @@ pub fn bounds(scheme: &Scheme, part: Part, parameters: &Parameters, name: &str) 
         | "extra_fast_recovery"
         | "persistent"
         | "zero_in_state_a"
-        | "full_when_whole" => (Bounds::bits(1), ""),
+        | "full_when_whole"
+        | "store_any"
+        | "exception_waits" => (Bounds::bits(1), ""),
         "ai_rate" => (keys.rate("ai_rate_mbps", 0), RATE),
         "hai_rate" => (keys.rate("hai_rate_mbps", 0), RATE),
         "gd_shift" => (keys.whole("gd_shift"), ""),

@@ -20,6 +20,7 @@ use crate::scheme::Part;
 use crate::scheme::asm::{CalculatorParameters, KEYS, Quantiser, check};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::Ports;
+use crate::scheme::sampling_exception::ExceptionParameters;
 
 pub const ROW: Scheme = Scheme {
     name: "asm",
@@ -56,7 +57,11 @@ pub const ROW: Scheme = Scheme {
 
 fn ports(parameters: &Parameters, part: Part) -> Vec<(String, u64)> {
     match part {
-        Part::CongestionPoint => Quantiser::new(parameters).values("quantiser"),
+        Part::CongestionPoint => {
+            let mut ports = Quantiser::new(parameters).values("quantiser");
+            ports.extend(ExceptionParameters::new(parameters).values("exception"));
+            ports
+        }
         Part::ReactionPoint => {
             CalculatorParameters::new(parameters).expect("checked when the parameters were made").values("")
         }

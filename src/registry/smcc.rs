@@ -44,7 +44,7 @@ pub const ROW: Scheme = Scheme {
         }
         Part::ReactionPoint => match parameters.rp_flows() {
             1 => reaction_point(Circuit::of::<SmccCalculator>("calculator", &[])),
-            flows => flow_reaction_point(flows, Circuit::of::<SmccStep>("calculator", &[]), FlowLimiter::without_modes),
+            flows => flow_reaction_point(flows, Circuit::of::<SmccStep>("calculator", &[]), FlowLimiter::new),
         },
     },
     ports,

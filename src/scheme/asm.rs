@@ -4,6 +4,7 @@
 use super::last_decrease::{CpidParameters, LastDecrease};
 use super::parameters::{Kind, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
+use super::sampling_exception;
 use super::{Feedback, Step, Stepping, scaled_product, to_units};
 use crate::units::{OCTETS_PER_UNIT, RATE_MAX, Rate};
 
@@ -30,6 +31,7 @@ pub const KEYS: &[Specification] = &[
         "coefficients between Fb = 0 and q = q0: a−, b− (section 4.2, equation (15)) or a+, b+ (equations (4), (12))",
     )
     .lively(&["regions", "equation"]),
+    sampling_exception::KEY,
 ];
 
 /// Checks that concern more than one key.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The congestion point of the last decrease, from which alone an increase is accepted.
+//! The congestion point of the last decrease that stored it, from which alone an increase is accepted.
 
 use super::parameters::Parameters;
 use super::ports::ports;
@@ -39,17 +39,28 @@ pub fn digest(cpid: u64) -> u16 {
     address_high ^ address_middle ^ address_low ^ reversed
 }
 
-/// The congestion point of the last decrease.
+/// The congestion point of the last decrease that stored it.
 #[derive(Clone, Copy, Debug)]
 pub struct LastDecrease {
     parameters: CpidParameters,
     cpid: Option<u64>,
+    known: bool,
 }
 
 impl LastDecrease {
     /// Before the first decrease.
     pub fn new(parameters: CpidParameters) -> Self {
-        LastDecrease { parameters, cpid: None }
+        LastDecrease { parameters, cpid: None, known: false }
+    }
+
+    /// The same, where it is only known whether one is stored, and [`example`](Self::example) stands for it.
+    pub fn with_known(self, known: bool) -> Self {
+        LastDecrease { known, ..self }
+    }
+
+    /// Whether a decrease has stored one.
+    pub fn is_known(&self) -> bool {
+        self.known
     }
 
     /// Whether this is the congestion point of the last decrease, as far as the stored bits tell.
@@ -57,8 +68,8 @@ impl LastDecrease {
         self.parameters.cpid_any || self.cpid == Some(self.parameters.stored(cpid))
     }
 
-    /// A congestion point that is that of the last decrease, or one that is not. Before the first decrease, 0 counts as
-    /// that of the last from now on. Only for whole identifiers.
+    /// A congestion point that is that of the last decrease, or one that is not. Before the first decrease, 0 is compared
+    /// as if it were that of the last from now on. Only for whole identifiers.
     pub fn example(&mut self, same: bool) -> u64 {
         let known = *self.cpid.get_or_insert(0);
         if same { known } else { !known }
@@ -67,6 +78,7 @@ impl LastDecrease {
     /// Stores the congestion point of a decrease.
     pub fn set(&mut self, cpid: u64) {
         self.cpid = Some(self.parameters.stored(cpid));
+        self.known = true;
     }
 }
 
@@ -101,7 +113,9 @@ mod tests {
     fn none_is_known_before_the_first_decrease() {
         let mut last = LastDecrease::new(CpidParameters::WHOLE);
         assert!(!last.is(0) && !last.is(7));
+        assert!(last.example(true) == 0 && !last.is_known(), "an example is not stored");
         last.set(7);
+        assert!(last.is_known());
         assert!(last.is(7) && !last.is(8) && !last.is(7 | 1 << 63));
         let any = LastDecrease::new(CpidParameters { cpid_any: true, ..CpidParameters::WHOLE });
         assert!(any.is(0) && any.is(7));

@@ -1,6 +1,39 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Avoids two feedback frames in a row to the same source (Jiang 2014, section 4.5).
 
+use super::parameters::{Kind, Parameters, Specification, key};
+use super::ports::ports;
+
+/// Its key.
+pub const KEY: Specification = key(
+    "exception",
+    Kind::Choice(&["skip_once", "wait"]),
+    "skip_once",
+    "a sample that is due at the source of the last feedback: skip_once drops it, and the next one may hit that source (a choice, \
+     for the purpose of section 4.5); wait takes the next packet of another source (its letter)",
+)
+.lively(&["skip_once", "wait"]);
+
+ports! {
+    /// The parameter port.
+    pub struct ExceptionParameters {
+        /// A sample that is due waits for a packet from another source.
+        pub waits: bool,
+    }
+}
+
+impl ExceptionParameters {
+    /// Reads the key `exception`.
+    ///
+    /// The paper says that a packet whose source address is the recorded one "will not be sampled", so that a sender
+    /// does not get two feedback packets in a row: the first would still be under way. By the letter (`wait`) the sample
+    /// stays due until another source sends, and a flow alone is never sampled again. `skip_once` keeps the purpose, not
+    /// the letter: it drops the sample that is due and forgets the source, so that the next sample may hit it.
+    pub fn new(parameters: &Parameters) -> Self {
+        ExceptionParameters { waits: parameters.choice(KEY.key) == "wait" }
+    }
+}
+
 /// Stores the source of the last feedback frame.
 #[derive(Clone, Debug, Default)]
 pub struct SamplingException {
@@ -8,10 +41,14 @@ pub struct SamplingException {
 }
 
 impl SamplingException {
-    /// Whether a packet from this source address may be sampled. If not, the next packet from another source is
-    /// sampled.
+    /// Whether a packet from this source address may be sampled.
     pub fn may_be_sampled(&self, source: u64) -> bool {
         self.last != Some(source)
+    }
+
+    /// A sample was dropped because of the source of its packet: the next one may hit this source.
+    pub fn forget(&mut self) {
+        self.last = None;
     }
 
     /// Records that a feedback frame was sent to this address.

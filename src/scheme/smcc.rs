@@ -21,6 +21,14 @@ pub const KEYS: &[Specification] = &[
         .lively(&["0", "1", "128"]),
     key("zero_sign", Kind::Choice(&["positive", "state_a"]), "positive", "sign of ΔQ = 0; state_a: that of Qoff")
         .lively(&["positive", "state_a"]),
+    key(
+        "cpid_store",
+        Kind::Choice(&["congested", "fb", "any"]),
+        "congested",
+        "which decrease stores its CPID, besides the first one: of a queue above q0, of one with Fb < 0 (Qoff + w·ΔQ > 0), or \
+         any; a choice, because section 4.2 says only: as BCN",
+    )
+    .lively(&["congested", "fb", "any"]),
 ];
 
 /// Checks that concern more than one key.
@@ -45,6 +53,10 @@ ports! {
         pub t1_units: u16,
         /// ΔQ = 0 has the sign of Qoff, so that it is State A; otherwise it is positive.
         pub zero_in_state_a: bool,
+        /// Each decrease stores its congestion point.
+        pub store_any: bool,
+        /// If not: the first one does, and each with Qoff + `store_weight`·ΔQ > 0.
+        pub store_weight: u32,
     }
 }
 
@@ -73,6 +85,8 @@ impl CalculatorParameters {
             gain_b: gain("rb_mbps")?,
             t1_units: (parameters.integer("t1_bytes") / OCTETS_PER_UNIT as u64) as u16,
             zero_in_state_a: parameters.choice("zero_sign") == "state_a",
+            store_any: parameters.choice("cpid_store") == "any",
+            store_weight: if parameters.choice("cpid_store") == "fb" { parameters.integer("w") as u32 } else { 0 },
         })
     }
 }
@@ -89,6 +103,16 @@ impl ReactionPoint {
     /// A calculator at line rate before the first decrease.
     pub fn new(parameters: CalculatorParameters, cpid: CpidParameters) -> Self {
         ReactionPoint { rate: parameters.line_rate, parameters, last_decrease: LastDecrease::new(cpid) }
+    }
+
+    /// The same, where a congestion point has been stored, or has not.
+    pub fn with_known_point(self, known: bool) -> Self {
+        ReactionPoint { last_decrease: self.last_decrease.with_known(known), ..self }
+    }
+
+    /// Whether a congestion point has been stored.
+    pub fn knows_point(&self) -> bool {
+        self.last_decrease.is_known()
     }
 }
 
@@ -111,9 +135,13 @@ impl Stepping for ReactionPoint {
     /// 0 says positive. The key `zero_sign` chooses for ΔQ. It matters while the queue is short: as positive, ΔQ = 0 is a
     /// step of 0 in State B; in State A, Qoff raises the rate. Qoff = 0 is positive.
     ///
-    /// A decrease in either state stores its CPID: the paper only says that the congestion point is identified as in BCN
-    /// (section 4.2), which has one kind of decrease. A step of 0 is none. A switch without congestion sends ΔQ = 0 all the
-    /// time: if that counted as a decrease, increases from there would be accepted.
+    /// Which decrease stores its CPID is left open: the paper only says that the congestion point is identified as in BCN
+    /// (section 4.2). The key `cpid_store` chooses. A switch below q0 whose queue grows for a moment (State B) also lowers
+    /// the rate; with `any` it takes the source away from the congested switch, whose increases are ignored from then on.
+    /// With `congested` only a queue above q0 does so, and with `fb` one with Fb < 0, where BCN decreases (equation (2)).
+    /// The first decrease always stores its CPID: otherwise a flow that only switches below q0 have slowed would be raised
+    /// by none. A step of 0 is no decrease. A switch without congestion sends ΔQ = 0 all the time: if that counted as a
+    /// decrease, increases from there would be accepted.
     fn feedback(&mut self, feedback: Feedback) -> Option<Step> {
         let p = &self.parameters;
         let zero_in_state_a = p.zero_in_state_a && feedback.q_delta == 0;
@@ -130,7 +158,8 @@ impl Stepping for ReactionPoint {
         if step.increase {
             return self.last_decrease.is(feedback.cpid).then_some(step);
         }
-        if change != 0 {
+        let line = i32::from(feedback.q_offset) + p.store_weight as i32 * i32::from(feedback.q_delta);
+        if change != 0 && (p.store_any || line > 0 || !self.last_decrease.is_known()) {
             self.last_decrease.set(feedback.cpid);
         }
         Some(step)

@@ -115,6 +115,7 @@ fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> 
             pairs.push(("two_stage", random.chance(50).to_string()));
             pairs.push(("t1_bytes", random.pick(&["0", "640", "8192"]).to_string()));
             pairs.push(("zero_sign", random.pick(&["positive", "state_a"]).to_string()));
+            pairs.push(("cpid_store", random.pick(&["congested", "fb", "any"]).to_string()));
         }
         "bcn" => {
             pairs.push(("q_severe_bytes", random.pick(&["0", "70000", "100000"]).to_string()));
@@ -123,6 +124,7 @@ fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> 
         "asm" => {
             pairs.push(("quantiser_bits", random.pick(&["6", "8", "12"]).to_string()));
             pairs.push(("fb_sign", random.pick(&["regions", "equation"]).to_string()));
+            pairs.push(("exception", random.pick(&["skip_once", "wait"]).to_string()));
         }
         "dsm" => {
             pairs.push(("m", random.pick(&["1", "4", "9"]).to_string()));

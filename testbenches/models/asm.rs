@@ -2,8 +2,11 @@
 //! ASM's model, compared with the rule of the paper (Jiang 2014, section 4).
 
 use super::{stored_at_first, stored_of};
-use crate::common::settings::{accepted, parameters};
+use crate::common::settings::{accepted, parameters, scheme};
 use proptest::prelude::*;
+use tidegate::model::congestion_point::ModelCongestionPoint;
+use tidegate::model::device::CongestionPoint;
+use tidegate::model::packet::Packet;
 use tidegate::scheme::asm::{CalculatorParameters, Quantiser, ReactionPoint};
 use tidegate::scheme::last_decrease::CpidParameters;
 use tidegate::scheme::{Feedback, Stepping};
@@ -66,6 +69,35 @@ proptest! {
         let expected = i64::from(bytes).div_euclid(unit).clamp(least, most);
         prop_assert_eq!(i64::from(quantiser.quantise(bytes)) * 64, expected * unit);
     }
+}
+
+/// The numbers of the packets that are samples, if each packet is due, comes from one of these sources and leaves before the
+/// next one enters, long after the feedback frame of the one before.
+fn samples(exception: &str, sources: &[u64]) -> Vec<usize> {
+    let set = parameters("asm", &[("exception", exception), ("sample_packets", "1"), ("sample_jitter_percent", "0")]);
+    let mut point = ModelCongestionPoint::new((scheme("asm").models().feedback)(&set), &set);
+    let mut samples = Vec::new();
+    for now in 0..100 * sources.len() as u64 {
+        let number = (now / 100) as usize;
+        let packet = Packet::of_source(sources[number], 1024, true);
+        let enters = Some(&packet).filter(|_| now % 100 == 0);
+        if point.cycle(now, enters, if now % 100 == 50 { 1024 } else { 0 }).sample.is_some() {
+            samples.push(number);
+        }
+    }
+    samples
+}
+
+/// Section 4.5: the source of the last feedback is not sampled. By the letter the sample that is due waits for another
+/// source; `skip_once` drops it and forgets the source.
+#[test]
+fn the_source_of_the_last_feedback_is_not_sampled() {
+    let alone = [1; 8];
+    assert_eq!(samples("skip_once", &alone), [0, 2, 4, 6], "a flow alone gets each second feedback");
+    assert_eq!(samples("wait", &alone), [0], "a flow alone is never sampled again");
+    let two = [1, 1, 2, 2, 2, 1, 2, 1];
+    assert_eq!(samples("skip_once", &two), [0, 2, 4, 5, 6, 7]);
+    assert_eq!(samples("wait", &two), [0, 2, 5, 6, 7]);
 }
 
 /// At full scale each coefficient changes the rate by its share of C (section 5.1).

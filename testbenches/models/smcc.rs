@@ -112,8 +112,60 @@ fn an_increase_counts_only_from_the_point_of_the_last_decrease() {
     assert!(feedback(&mut rp, 0, 0, 8) && feedback(&mut rp, -1024, 0, 8), "a step of 0 is taken");
     assert!(!feedback(&mut rp, -100, -1, 8), "it is no decrease: its CPID is not stored");
     assert!(feedback(&mut rp, -100, -1, 7));
-    assert!(feedback(&mut rp, -1024, 1, 8), "a decrease in State B");
+    assert!(feedback(&mut rp, 1, 0, 8), "a decrease above q0");
     assert!(feedback(&mut rp, -100, -1, 8) && !feedback(&mut rp, -100, -1, 7));
+}
+
+/// A switch whose queue is 100 units below q0 and grows: State B, a decrease. With w = 2, Qoff + w·ΔQ > 0 from ΔQ = 51 on.
+#[test]
+fn which_decrease_stores_its_congestion_point() {
+    const CONGESTED: u64 = 7;
+    const OTHER: u64 = 8;
+    for (store, delta, stores) in [
+        ("congested", 1, false),
+        ("congested", 50, false),
+        ("congested", 51, false),
+        ("congested", i16::MAX, false),
+        ("fb", 1, false),
+        ("fb", 50, false),
+        ("fb", 51, true),
+        ("fb", i16::MAX, true),
+        ("any", 1, true),
+        ("any", 51, true),
+    ] {
+        let mut rp = reaction_point(&[("cpid_store", store)]);
+        assert!(feedback(&mut rp, 1024, 1, CONGESTED));
+        let before = rp.current_rate();
+        assert!(feedback(&mut rp, -100, delta, OTHER));
+        assert!(rp.current_rate() < before, "each decrease lowers the rate");
+        assert_eq!(feedback(&mut rp, -1, -1, OTHER), stores, "{store}, ΔQ = {delta}");
+        assert_eq!(feedback(&mut rp, -1, -1, CONGESTED), !stores, "{store}, ΔQ = {delta}");
+        // A queue above q0 always does.
+        assert!(
+            feedback(&mut rp, 1, 0, OTHER) && feedback(&mut rp, -1, -1, OTHER) && !feedback(&mut rp, -1, -1, CONGESTED)
+        );
+    }
+    // Another w; with 0 only the queue length counts.
+    for (w, delta, stores) in
+        [("63", 1, false), ("63", 2, true), ("1", 100, false), ("1", 101, true), ("0", i16::MAX, false)]
+    {
+        let mut rp = reaction_point(&[("cpid_store", "fb"), ("w", w)]);
+        assert!(feedback(&mut rp, 1024, 1, CONGESTED) && feedback(&mut rp, -100, delta, OTHER));
+        assert_eq!(feedback(&mut rp, -1, -1, OTHER), stores, "w = {w}, ΔQ = {delta}");
+    }
+}
+
+/// A flow that only switches below q0 have slowed is raised by the first of them.
+#[test]
+fn the_first_decrease_always_stores_its_congestion_point() {
+    for store in ["congested", "fb", "any"] {
+        let mut rp = reaction_point(&[("cpid_store", store)]);
+        assert!(feedback(&mut rp, -1024, 100, 7));
+        assert_eq!(rp.current_rate().0, GIGABIT - 1638);
+        assert!(!feedback(&mut rp, -1024, -1, 8));
+        assert!(feedback(&mut rp, -1024, -1, 7));
+        assert_eq!(rp.current_rate().0, GIGABIT, "{store}");
+    }
 }
 
 #[test]
@@ -168,7 +220,7 @@ proptest! {
         let calculator = CalculatorParameters::new(p).unwrap();
         let (least, most) = (p.rate("min_rate_mbps").0, p.rate("line_rate_mbps").0);
         let mut rp = ReactionPoint::new(calculator, CpidParameters::new(p));
-        let mut stored = stored_at_first(p);
+        let (mut stored, mut first) = (stored_at_first(p), true);
         prop_assert_eq!(rp.current_rate().0, most);
         for (offset, delta, cpid) in feedbacks {
             let before = i128::from(rp.current_rate().0);
@@ -185,8 +237,11 @@ proptest! {
             };
             let size = i128::from(change).abs() * i128::from(gain) / (1 << 16);
             let size = size.min(i128::from(RATE_MAX));
-            if change > 0 {
+            let weight = if p.choice("cpid_store") == "fb" { p.integer("w") as i64 } else { 0 };
+            let line = i64::from(offset) + weight * i64::from(delta);
+            if change > 0 && (line > 0 || first || p.choice("cpid_store") == "any") {
                 stored = Some(stored_of(p, cpid));
+                first = false;
             }
             let expected = if change >= 0 {
                 before - size

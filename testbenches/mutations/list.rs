@@ -115,8 +115,13 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "calculator_smcc" "step_smcc" "no saturation": "size = 25'h1ffffff;" => "";
     "smcc" "calculator_smcc" "step_smcc" "comparison off by one": "delta_large <= delta_doubled > " => "delta_large <= delta_doubled >= ";
     "smcc" "calculator_smcc" "step_smcc" "inverted condition": "!increase || same_point" => "increase || same_point";
-    "smcc" "calculator_smcc" "step_smcc" "inverted condition": "remember = !increase && nonzero;" => "remember = increase && nonzero;";
-    "smcc" "calculator_smcc" "step_smcc" "a step of 0 counts": "remember = !increase && nonzero;" => "remember = !increase;";
+    "smcc" "calculator_smcc" "step_smcc" "inverted condition": "remembers = !increase && nonzero && stores;" => "remembers = increase && nonzero && stores;";
+    "smcc" "calculator_smcc" "step_smcc" "a step of 0 counts": "remembers = !increase && nonzero && stores;" => "remembers = !increase && stores;";
+    "smcc" "calculator_smcc" "step_smcc" "missing condition": "store_any || !knows_point || " => "store_any || ";
+    "smcc" "calculator_smcc" "step_smcc" "missing condition": "|| !state_b || " => "|| ";
+    "smcc" "calculator_smcc" "step_smcc" "wrong operand": "{1'd0, line_addend, offset_bit}" => "{1'd0, line_addend, 1'd0}";
+    "smcc" "calculator_smcc" "step_smcc" "wrong shift": "line <= line_sum[7:2];" => "line <= line_sum[6:1];";
+    "smcc" "calculator_smcc" "calculator_smcc" "dropped update": "knows_point <= rule_will_know_point;" => "";
     "smcc" "calculator_smcc" "step_smcc" "missing condition": "signs_differ && !(zero_in_state_a && !(|q_delta_units))" => "signs_differ";
     "smcc" "calculator_smcc" "step_smcc" "missing condition": "state_b <= by_delta;" => "state_b <= signs_differ;";
     "smcc" "calculator_smcc" "step_smcc" "wrong condition": "zero_in_state_a && !(|q_delta_units)" => "!(|q_delta_units)";
@@ -146,6 +151,8 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "asm" "feedback_asm" "quantiser" "wrong operand": "quantised = units & mask;" => "quantised = units & limit;";
     "asm" "sampling_exception" "sampling_exception" "half of the address": "known && (source_mac_high == last_high) && " => "known && ";
     "asm" "sampling_exception" "sampling_exception" "missing update": "last_low <= sent_mac_low;" => "";
+    "asm" "sampling_exception" "sampling_exception" "missing condition": "(exception_waits || !enqueue)" => "1'd1";
+    "asm" "sampling_exception" "sampling_exception" "missing condition": "enqueue && wanted && excepted && !exception_waits" => "enqueue && excepted && !exception_waits";
     "qcn" "calculator_qcn" "step_qcn" "comparison off by one": "byte_past <= byte_stage > before_increase;" => "byte_past <= byte_stage > before_increase + 6'd1;";
     "dsm" "feedback_dsm" "prediction_dsm" "missing carry": "offset_total = {offset, 1'd1} + addend;" => "offset_total = {offset, 1'd0} + addend;";
     "bcn" "calculator_bcn" "scaled_product" "missing condition": "inverts <= inverts || rest[0];" => "inverts <= rest[0];";
@@ -190,6 +197,9 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "smcc_congestion_point_array" "sample_owners" "pointer step": "write_pointer + 2'd1" => "write_pointer + 2'd2";
     "qcn" "qcn_congestion_point_array" "sampling_levels" "wrong operand": "visited_level <= waiting_level;" => "visited_level <= levels_read_data;";
     "asm" "asm_congestion_point_array" "sampling_exception_array" "missing condition": "known && (source_high == last_high)" => "(source_high == last_high)";
+    "asm" "asm_congestion_point_array" "sampling_exception_array" "noted during a visit": "(step == 3'd0) || (step == 3'd1)" => "step != 3'd4";
+    "asm" "asm_congestion_point_array" "sampling_exception_array" "missing condition": "unnoted && (unnoted_queue == queue_index)" => "1'd0";
+    "asm" "asm_congestion_point_array" "sampling_exception_array" "missing condition": "wanted && excepted && !exception_waits" => "wanted && excepted";
     "dsm" "dsm_congestion_point_array" "feedback_dsm_array" "dropped update": "writes = prediction_decided || !cleared;" => "writes = !cleared;";
     "qcn" "qcn_congestion_point_array" "qcn_congestion_point_array" "wire left out": "cpid_low | {30'd0, sample_owners_head_queue}" => "cpid_low";
     "smcc" "smcc_congestion_point_array" "smcc_congestion_point_array" "wire left out": "cpid_low | {30'd0, sample_owners_head_queue}" => "cpid_low";
@@ -239,6 +249,8 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "flow_limiter" "flow_numbers" "wrong constant": "last_cycle = 7'd31;" => "last_cycle = 7'd63;";
     "smcc" "smcc_flows" "smcc_flows" "unknown feedback stays": "calculator_feedback_ready || feedback_flow_unknown" => "calculator_feedback_ready";
     "smcc" "smcc_flows" "smcc_flows" "wire left out": ".remember(calculator_remember),\n        .cpid_any" => ".remember(1'b0),\n        .cpid_any";
+    "smcc" "smcc_flows" "smcc_flows" "wrong constant": "flow_limiter_new_mode = 2'd3;" => "flow_limiter_new_mode = 2'd1;";
+    "smcc" "smcc_flows" "smcc_flows" "wire left out": ".knows_point(calculator_knows_point)" => ".knows_point(1'b1)";
     "asm" "asm_flows" "asm_flows" "wrong bit": "flow_points_known = flow_limiter_mode[1];" => "flow_points_known = flow_limiter_mode[0];";
     "asm" "asm_flows" "asm_flows" "wrong constant": "flow_limiter_new_mode = 2'd2;" => "flow_limiter_new_mode = 2'd1;";
     "dsm" "dsm_flows" "dsm_flows" "swapped wires": ".q_offset_units(parser_q_offset_units),\n        .q_delta_units(parser_q_delta_units),\n        .same_point" => ".q_offset_units(parser_q_delta_units),\n        .q_delta_units(parser_q_offset_units),\n        .same_point";

@@ -15,6 +15,7 @@ use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::scheme::parameters::Parameters;
 use tidegate::scheme::sampler::seed_of_queue;
+use tidegate::scheme::sampling_exception::ExceptionParameters;
 
 /// Cycles between two events of a model: more than it needs for a sample and its frame.
 const GAP: u64 = 2000;
@@ -25,7 +26,7 @@ const DROPPED: u64 = 300;
 struct Late(AnyFeedback);
 
 impl FeedbackModel for Late {
-    fn sampling_exception(&self) -> bool {
+    fn sampling_exception(&self) -> Option<ExceptionParameters> {
         self.0.sampling_exception()
     }
 
@@ -281,13 +282,14 @@ fn column(circuit: &Circuit, name: &str) -> usize {
 }
 
 /// Settings with which samples are frequent: a scheme and its settings.
-const CASES: [(&str, &[(&str, &str)]); 7] = [
+const CASES: [(&str, &[(&str, &str)]); 8] = [
     ("smcc", &[("sample_packets", "5"), ("q0_bytes", "3000")]),
     ("smcc", &[("sample_mode", "bytes"), ("sample_bytes", "4000"), ("sample_jitter_percent", "50")]),
     ("qcn", &[("sample_packets", "3"), ("sample_jitter_percent", "50"), ("q0_bytes", "1000")]),
     ("qcn", &[("profile", "8021q"), ("sample_bytes", "12000"), ("q0_bytes", "1000")]),
     ("bcn", &[("sample_packets", "4"), ("q0_bytes", "2000"), ("q_severe_bytes", "6000")]),
     ("asm", &[("sample_packets", "3"), ("q0_bytes", "1000")]),
+    ("asm", &[("sample_packets", "3"), ("q0_bytes", "1000"), ("exception", "wait")]),
     ("dsm", &[("sample_mode", "packets"), ("sample_packets", "4"), ("q0_bytes", "1000")]),
 ];
 

@@ -113,7 +113,8 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
             let excepted = view.is("enqueue") && view.is("due") && !view.is("sample");
             vec![
                 ("the sampler's choice", view.is("due") && view.is("sample")),
-                ("put off", excepted),
+                ("put off", excepted && view.is("exception_waits")),
+                ("dropped", excepted && !view.is("exception_waits")),
                 ("made up for", !view.is("due") && view.is("sample")),
                 ("sent in the cycle of a sample", view.is("sent") && view.is("sample")),
             ]
@@ -344,6 +345,15 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
             if view.circuit.module == "step_bcn" {
                 events.push(("a stop", changes && view.is("stops")));
                 events.push(("taken while stopped", taken && view.is("stopped")));
+            }
+            if view.circuit.module == "step_smcc" {
+                let [offset, delta] = ["q_offset_units", "q_delta_units"].map(|name| view.get(name) as u16 as i16);
+                let weighted = i32::from(delta) * view.get("store_weight") as i32;
+                let other = taken && !view.is("store_any") && view.is("knows_point") && offset < 0 && delta > 0;
+                events.push(("the first one", changes && !view.is("knows_point") && view.is("will_know_point")));
+                events.push(("below q0, but Fb < 0", other && weighted > -i32::from(offset) && view.is("remember")));
+                events.push(("below q0 and Fb > 0", other && weighted < -i32::from(offset) && !view.is("remember")));
+                events.push(("below q0 with any", taken && view.is("store_any") && offset < 0 && view.is("remember")));
             }
             if view.circuit.module == "step_asm" {
                 events.push(("sliding begins", changes && !view.is("slides") && view.is("will_slide")));

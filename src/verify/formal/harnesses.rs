@@ -466,9 +466,20 @@ pub const HARNESSES: &[Harness] = &[
         "sampling_exception",
         &[include_str!("../properties/sampling_exception.sv")],
         &[
-            ("not_the_last_source", "no sample comes from the source of the last feedback frame"),
-            ("one_for_each_due", "there are not more samples than were due"),
-            ("first_of_another", "the first packet from another source is the sample that is due"),
+            (
+                "not_the_last_source",
+                "no sample comes from the source of the last feedback frame, unless a sample was dropped since",
+            ),
+            ("one_for_each_due", "there are not more samples than were due and not dropped"),
+            (
+                "first_of_another",
+                "the first packet from another source is the sample that is due, if it was not dropped",
+            ),
+            (
+                "never_two_in_a_row",
+                "without exception_waits, of two samples that are due one after the other one is taken, whoever sends, if \
+                 no feedback frame is sent between them",
+            ),
         ],
     ),
     Harness {
@@ -617,7 +628,12 @@ pub const HARNESSES: &[Harness] = &[
             ),
             ("falls_by_lowers_only", "the rate falls only in the cycle after a decrease is taken"),
             ("taken_in_time", "each feedback is taken 18 cycles after it becomes valid"),
-            REMEMBERS_DECREASES,
+            (
+                "remembers_decreases",
+                "nothing but a decrease by more than 0 is remembered, and without store_any and store_weight only the first \
+                 one since reset and those in State A",
+            ),
+            ("remembers_of_congestion", "these are remembered, and with store_any each"),
         ],
     },
     Harness {
@@ -772,6 +788,11 @@ pub const HARNESSES: &[Harness] = &[
                 "zero_as_state_a",
                 "with zero_in_state_a, a feedback with QDelta = 0 moves the rate by QOffset with gain_a_small: down, or up \
                  if QOffset is below 0",
+            ),
+            (
+                "remembers_as_chosen",
+                "a decrease by more than 0 is remembered exactly if store_any is high, no congestion point is remembered \
+                 for the rate, or QOffset + store_weight * QDelta > 0",
             ),
         ],
     },

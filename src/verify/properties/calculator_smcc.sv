@@ -13,7 +13,8 @@ module calculator_smcc_properties (
     input [31:0] gain_b,
     input [15:0] t1_units
 );
-    (* anyconst *) wire zero_in_state_a;
+    (* anyconst *) wire zero_in_state_a, store_any;
+    (* anyconst *) wire [5:0] store_weight;
     (* anyconst *) wire [24:0] line_rate;
     (* anyconst *) wire [24:0] min_rate;
     wire feedback_ready, remember;
@@ -24,7 +25,8 @@ module calculator_smcc_properties (
         .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .same_point(same_point),
         .remember(remember),
         .line_rate(line_rate), .min_rate(min_rate), .gain_a(gain_a), .gain_a_small(gain_a_small), .gain_b(gain_b),
-        .t1_units(t1_units), .zero_in_state_a(zero_in_state_a), .current_rate(current_rate)
+        .t1_units(t1_units), .zero_in_state_a(zero_in_state_a), .store_any(store_any), .store_weight(store_weight),
+        .current_rate(current_rate)
     );
 
     reg started = 0, after_reset = 0, offered_before = 0;
@@ -35,6 +37,12 @@ module calculator_smcc_properties (
     wire state_b = (q_offset_units[15] ^ q_delta_units[15]) && !zero_now;
     wire [15:0] number = state_b ? q_delta_units : q_offset_units;
     wire raise = number[15];
+    wire decrease = feedback_ready && !raise && number != 0;
+    // A decrease has been remembered since reset.
+    reg knows = 0;
+    always @(posedge clock) knows <= !reset && (knows || remember);
+    (* keep *) wire guess_knows = knows;
+    wire always_stores = store_any || !state_b || !knows;
     // An offered feedback does not change until it is taken.
     reg [32:0] fields_before;
     wire [32:0] fields = {q_offset_units, q_delta_units, same_point};
@@ -73,6 +81,7 @@ module calculator_smcc_properties (
         rises_by_raises_only: assert(after_reset || current_rate <= rate_before || raised);
         falls_by_lowers_only: assert(after_reset || current_rate >= rate_before || lowered);
         taken_in_time: assert(feedback_ready == (waited == 18));
-        remembers_decreases: assert(remember == (feedback_ready && !raise && number != 0));
+        remembers_decreases: assert(!remember || decrease && (always_stores || store_weight != 0));
+        remembers_of_congestion: assert(!(decrease && always_stores) || remember);
     end
 endmodule

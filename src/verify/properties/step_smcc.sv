@@ -10,28 +10,31 @@ module step_smcc_properties (
     input [15:0] q_offset_units,
     input [15:0] q_delta_units,
     input same_point,
+    input knows_point,
     input [24:0] rate
 );
     // Parameters: any values that do not change.
     (* anyconst *) wire [24:0] line_rate, min_rate;
     (* anyconst *) wire [31:0] gain_a, gain_a_small, gain_b;
     (* anyconst *) wire [15:0] t1_units;
-    (* anyconst *) wire zero_in_state_a;
-    wire feedback_ready, remember, changes;
+    (* anyconst *) wire zero_in_state_a, store_any;
+    (* anyconst *) wire [5:0] store_weight;
+    wire feedback_ready, remember, will_know_point, changes;
     wire [24:0] new_rate;
 
     step_smcc device (
         .clock(clock), .reset(reset), .feedback_valid(feedback_valid), .feedback_ready(feedback_ready),
         .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .same_point(same_point),
-        .remember(remember),
+        .knows_point(knows_point), .remember(remember), .will_know_point(will_know_point),
         .line_rate(line_rate), .min_rate(min_rate), .gain_a(gain_a), .gain_a_small(gain_a_small), .gain_b(gain_b),
-        .t1_units(t1_units), .zero_in_state_a(zero_in_state_a), .rate(rate), .changes(changes), .new_rate(new_rate)
+        .t1_units(t1_units), .zero_in_state_a(zero_in_state_a), .store_any(store_any), .store_weight(store_weight),
+        .rate(rate), .changes(changes), .new_rate(new_rate)
     );
 
     // A feedback is held until it is taken, with its rate.
     reg started = 0, offered_before = 0;
-    reg [57:0] held_before;
-    wire [57:0] held = {q_offset_units, q_delta_units, same_point, rate};
+    reg [58:0] held_before;
+    wire [58:0] held = {q_offset_units, q_delta_units, same_point, knows_point, rate};
     always @(posedge clock) begin
         started <= 1;
         offered_before <= feedback_valid && !feedback_ready && !reset;
@@ -71,6 +74,21 @@ module step_smcc_properties (
     wire [24:0] expected = moved > $signed({3'd0, line_rate}) ? line_rate
         : moved < $signed({3'd0, min_rate}) ? min_rate : moved[24:0];
 
+    // store_weight times the bits of QDelta so far, and the sum with QOffset at the end. A decrease by QDelta has
+    // QDelta > 0.
+    wire [4:0] added = waited <= 1 ? 5'd0 : waited <= 17 ? waited - 5'd1 : 5'd16;
+    reg [21:0] weighted;
+    always @(posedge clock) begin
+        if (waited == 0) weighted <= 0;
+        else if (waited <= 16) weighted <= weighted + (bits_left[0] ? {16'd0, store_weight} << added : 22'd0);
+    end
+    wire by_delta_down = !state_a && !raise;
+    wire signed [23:0] line = $signed({2'd0, weighted}) + $signed(q_offset_units);
+    wire stores = state_a || store_any || !knows_point || line > 0;
+    // The circuit shifts the sum right, and QOffset comes to it as a number without sign.
+    wire [22:0] added_bits = (23'd1 << added) - 23'd1;
+    wire [22:0] sum_so_far = weighted + ({7'd0, q_offset_units} & added_bits);
+
     // The registers of the circuit follow from these.
     wire works = waited >= 1;
     (* keep *) wire [1:0] guess_phase = waited == 0 ? 0 : waited <= 16 ? 1 : waited == 17 ? 2 : 3;
@@ -82,11 +100,15 @@ module step_smcc_properties (
     (* keep *) wire guess_large = delta_large, guess_large_if = works;
     (* keep *) wire [31:0] guess_product = waited <= 17 ? product : {7'd0, raise ? size : ~size};
     (* keep *) wire guess_product_if = works;
+    wire [15:0] offset_left = q_offset_units >> added;
+    (* keep *) wire guess_offset_bit = offset_left[0], guess_offset_bit_if = works && waited <= 16;
+    (* keep *) wire [5:0] guess_line = sum_so_far >> added;
+    (* keep *) wire guess_line_if = works && by_delta_down;
+    (* keep *) wire guess_line_rest = (sum_so_far & added_bits) != 0, guess_line_rest_if = works && by_delta_down;
 
     (* keep *) wire [26:0] guess_less_bound = -{2'd0, raise ? line_rate : min_rate};
     (* keep *) wire guess_less_bound_if = works;
-    wire as_expected = feedback_ready && changes == (!raise || same_point) && remember == (!raise && number != 0)
-        && (!changes || new_rate == expected);
+    wire as_expected = feedback_ready && changes == (!raise || same_point) && (!changes || new_rate == expected);
     wire taken = waited == 18;
     always @(*) if (started) begin
         helper_waited: assert(waited <= 18);
@@ -96,5 +118,7 @@ module step_smcc_properties (
             || as_expected && (!offset_below || !remember && changes && new_rate == rate));
         zero_as_state_a: assert(!(taken && zero_delta && zero_in_state_a)
             || as_expected && (offset_below ? new_rate >= rate || !changes : new_rate <= rate));
+        remembers_as_chosen: assert(!taken || remember == (!raise && number != 0 && stores)
+            && will_know_point == (knows_point || remember));
     end
 endmodule

@@ -94,6 +94,8 @@ struct Queue {
     counted: u32,
     exception: SamplingException,
     waiting: bool,
+    /// A feedback frame was sent since the last visit for a packet began.
+    sent: bool,
     feedback: Block,
 }
 
@@ -121,7 +123,9 @@ struct Visit {
     /// The packet completes an interval; it is a sample.
     full: bool,
     sample: bool,
+    /// It is from the source of the last feedback; so it is not the sample that is due.
     excepted: bool,
+    misses: bool,
     clamped: bool,
 }
 
@@ -141,7 +145,8 @@ pub struct CongestionPointArray {
     /// QCN: QntzFb / 8 selects the interval.
     table: Option<Vec<(usize, usize)>>,
     interval: Option<(usize, usize)>,
-    excepts: bool,
+    /// ASM: the column that says what becomes of a sample at the source of the last feedback.
+    waits: Option<usize>,
     /// The feedback block gets a sample one cycle later, because its state is read first.
     reads_state: bool,
     state_read: bool,
@@ -179,6 +184,7 @@ impl CongestionPointArray {
                 counted: 0,
                 exception: SamplingException::default(),
                 waiting: false,
+                sent: false,
                 feedback: Block::new(feedback, ports)?,
             })
         };
@@ -191,7 +197,7 @@ impl CongestionPointArray {
             packet_generator: Block::new(of("packet_generator")?, ports)?,
             table: (0..8).map(row).collect(),
             interval: find("interval_low").zip(find("interval_span")),
-            excepts: of("sampling_exception").is_some(),
+            waits: find("exception_waits"),
             reads_state: scheme.name == "dsm",
             state_read: false,
             packet: None,
@@ -256,7 +262,9 @@ impl CongestionPointArray {
         match visit.step {
             1 => {
                 if let (Some(queue), Some(packet)) = (visit.packet, &self.packet) {
-                    visit.excepted = self.excepts && !self.queues[queue].exception.may_be_sampled(packet.source);
+                    let queue = &mut self.queues[queue];
+                    visit.excepted = self.waits.is_some() && !queue.exception.may_be_sampled(packet.source);
+                    queue.sent = false;
                 }
             }
             2 => {
@@ -279,8 +287,8 @@ impl CongestionPointArray {
                         _ => queue.counted + 1,
                     };
                     visit.full = count >= interval;
+                    visit.misses = (visit.full || queue.waiting) && visit.excepted;
                     visit.sample = (visit.full || queue.waiting) && !visit.excepted;
-                    queue.waiting = self.excepts && (visit.full || queue.waiting) && !visit.sample;
                     if row[self.at.sample_mode] != 2 {
                         queue.counted = if visit.full { 0 } else { count };
                     } else if visit.full {
@@ -296,6 +304,13 @@ impl CongestionPointArray {
                 queue.jitter.draw(self.now);
                 let replaced = queue.jitter.settle();
                 self.settled = self.search_ends(1, replaced);
+            }
+            if let Some(waits) = self.waits {
+                let queue = &mut self.queues[index];
+                queue.waiting = visit.misses && row[waits] != 0;
+                if visit.misses && row[waits] == 0 && !queue.sent {
+                    queue.exception.forget();
+                }
             }
             if visit.sample {
                 self.fields = self.queues[index].monitor.sample(row[self.at.q0_bytes]);
@@ -450,7 +465,9 @@ impl Reference for CongestionPointArray {
         self.state_read = self.sample_queue.get("head_valid") != 0 && !pop;
         if self.packet_generator.get("frame_done") != 0 {
             let [high, low] = ["head_source_mac_high", "head_source_mac_low"].map(|name| self.sample_queue.get(name));
-            self.queues[head].exception.sent_to(u64::from(high) << 32 | u64::from(low));
+            let queue = &mut self.queues[head];
+            queue.exception.sent_to(u64::from(high) << 32 | u64::from(low));
+            queue.sent = true;
         }
         self.queues[head].feedback.edge();
         self.sample_queue.edge();

@@ -83,16 +83,19 @@ const WIRES: [(&str, &str); 71] = [
 ];
 
 /// Inputs that are made of more than one value, where all of them exist. The second bit of the mode of a flow says that
-/// a congestion point is remembered for it, the first one is ASM's.
-const GLUE: [Glue; 9] = [
+/// a congestion point is remembered for it, the first one is that of the calculator of ASM or SMCC.
+const GLUE: [Glue; 12] = [
     ("parser.feedback_ready", &["flow_stages.feedback_ready", "feedback_flow.unknown"], |of| of[0] | of[1]),
     ("parser.feedback_ready", &["calculator.feedback_ready", "feedback_flow.unknown"], |of| of[0] | of[1]),
     ("parser.flow_mask", &["flow_mask", "flow_from_tag"], |of| if of[1] == 0 { of[0] } else { 0 }),
     ("parser.cpid_any", &[], |_| 1),
     ("flow_points.known", &["flow_limiter.mode", "calculator.will_slide"], |of| of[0] >> 1),
+    ("flow_points.known", &["flow_limiter.mode", "calculator.will_know_point"], |of| of[0] >> 1),
     ("flow_points.known", &[], |_| 1),
     ("calculator.slides", &["flow_limiter.mode"], |of| of[0] & 1),
+    ("calculator.knows_point", &["flow_limiter.mode"], |of| of[0] & 1),
     ("flow_limiter.new_mode", &["calculator.will_slide"], |of| 2 | of[0]),
+    ("flow_limiter.new_mode", &["calculator.will_know_point"], |of| 3 * of[0]),
     ("flow_limiter.send_ready", &["send_ready", "flow_stages.sent_ready"], |of| of[0] & of[1]),
 ];
 

@@ -5,7 +5,18 @@ use super::{Reference, columns};
 use crate::rtl::circuit::Port;
 use crate::scheme::sampling_exception;
 
-columns!(reset, enqueue, due, source_mac_high, source_mac_low, sent, sent_mac_high, sent_mac_low, sample);
+columns!(
+    reset,
+    enqueue,
+    due,
+    source_mac_high,
+    source_mac_low,
+    sent,
+    sent_mac_high,
+    sent_mac_low,
+    exception_waits,
+    sample
+);
 
 /// The sampling exception of the model; `due` comes only with a packet.
 pub struct SamplingException {
@@ -38,7 +49,12 @@ impl Reference for SamplingException {
             (self.model, self.waiting) = (Default::default(), false);
             return;
         }
-        self.waiting = (self.waiting || row[self.at.due] != 0) && row[self.at.sample] == 0;
+        let (enters, waits) = (row[self.at.enqueue] != 0, row[self.at.exception_waits] != 0);
+        let misses = (self.waiting || row[self.at.due] != 0) && row[self.at.sample] == 0;
+        self.waiting = misses && (waits || !enters);
+        if misses && enters && !waits {
+            self.model.forget();
+        }
         if row[self.at.sent] != 0 {
             self.model.sent_to(address(row, self.at.sent_mac_high, self.at.sent_mac_low));
         }

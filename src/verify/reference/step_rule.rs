@@ -40,7 +40,18 @@ pub trait Rule: Stepping + Clone {
     }
 }
 
-impl Rule for smcc::ReactionPoint {}
+impl Rule for smcc::ReactionPoint {
+    const MODE: Option<(&str, &str)> = Some(("knows_point", "will_know_point"));
+
+    fn with_mode(self, mode: bool) -> Self {
+        self.with_known_point(mode)
+    }
+
+    fn mode(&self) -> bool {
+        self.knows_point()
+    }
+}
+
 impl Rule for dsm::ReactionPoint {}
 
 impl Rule for asm::ReactionPoint {
@@ -125,6 +136,6 @@ impl<P: Ports, A: Rule> Reference for StepRule<P, A> {
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {
-        matches!(output, "new_rate" | "will_slide").then_some("changes")
+        matches!(output, "new_rate" | "will_slide" | "will_know_point").then_some("changes")
     }
 }

@@ -52,6 +52,7 @@ const OFFERS: [Offer; 3] = [
             "feedback_flow",
             "rate",
             "slides",
+            "knows_point",
             "stopped",
         ],
     },

@@ -41,7 +41,7 @@ macro_rules! congestion_point {
     (
         $(#[doc = $about:literal])* $name:ident, $module:literal, $feedback:ty, { $($parameter:ident: $bits:ty),* $(,)? },
         interval: [$($interval:ident),*], by feedback: [$($told:ident),*],
-        sample from: $chooser:ident $(, exception: $exception:ident)?
+        sample from: $chooser:ident $(, exception: $exception:ident { $waits:ident })?
     ) => {
         module! {
             $(#[doc = $about])*
@@ -83,6 +83,7 @@ macro_rules! congestion_point {
                 pub cp_mac_low: Signal<In, Bits<32>>,
                 $(#[parameter] pub $interval: Signal<In, Bits<24>>,)*
                 $(#[parameter] pub $parameter: Signal<In, $bits>,)*
+                $(#[parameter] pub $waits: Signal<In, Bit>,)?
                 pub queue_bytes: Signal<Out, Bits<24>>,
                 pub clamped: Signal<Out, Bit>,
                 pub sample: Signal<Out, Bit>,
@@ -126,6 +127,7 @@ macro_rules! congestion_point {
                     self.$exception.due.next = self.sampler.sample.val();
                     self.$exception.source_mac_high.next = self.source_mac_high.val();
                     self.$exception.source_mac_low.next = self.source_mac_low.val();
+                    self.$exception.$waits.next = self.$waits.val();
                     self.$exception.sent.next = self.packet_generator.frame_done.val();
                     self.$exception.sent_mac_high.next = self.sample_queue.head_source_mac_high.val();
                     self.$exception.sent_mac_low.next = self.sample_queue.head_source_mac_low.val();
@@ -231,7 +233,7 @@ congestion_point!(
         quantiser_limit: Bits<16>,
         quantiser_mask: Bits<16>,
     },
-    interval: [interval_low, interval_span], by feedback: [], sample from: sampling_exception, exception: sampling_exception
+    interval: [interval_low, interval_span], by feedback: [], sample from: sampling_exception, exception: sampling_exception { exception_waits }
 );
 
 congestion_point!(

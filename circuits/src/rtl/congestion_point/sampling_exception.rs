@@ -6,11 +6,13 @@ use crate::rtl::register::Register;
 use rust_hdl::prelude::*;
 
 module! {
-    /// A packet from the source of the last feedback frame is not sampled; the next packet from another source is
-    /// sampled instead (Jiang 2014, section 4.5). Meanwhile the next interval of the sampler runs.
+    /// A packet from the source of the last feedback frame is not sampled (Jiang 2014, section 4.5). The sample that was
+    /// due is dropped, and the source forgotten, so that the next sample may hit it; with `exception_waits`, the next
+    /// packet from another source is sampled instead. In both cases the next interval of the sampler runs.
     ///
     /// Combinational from `due` to `sample`. A frame whose last word leaves in cycle t has effect from cycle t + 1. If
-    /// there is only one source, only one feedback frame is sent after reset, as in the paper.
+    /// there is only one source, each second sample is dropped; with `exception_waits`, only one feedback frame is sent
+    /// after reset, as by the letter of the paper.
     pub struct SamplingException: "sampling_exception" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -30,11 +32,15 @@ module! {
         pub sent_mac_high: Signal<In, Bits<16>>,
         /// Destination address of the feedback frame, bits 31 to 0.
         pub sent_mac_low: Signal<In, Bits<32>>,
+        /// A sample that is due at a packet from the source of the last feedback frame waits for one from another source;
+        /// otherwise it is dropped, and the next one may hit this source.
+        #[parameter]
+        pub exception_waits: Signal<In, Bit>,
         /// The packet that enters in this cycle is a sample.
         pub sample: Signal<Out, Bit>,
         /// A sample is due; wait for a packet from another source.
         waiting: Register<Bit>,
-        /// A feedback frame has been sent since reset.
+        /// A feedback frame has been sent since reset, and since a sample was dropped.
         known: Register<Bit>,
         /// Destination address of the last feedback frame, bits 47 to 32.
         last_high: DFF<Bits<16>>,
@@ -56,7 +62,11 @@ impl Logic for SamplingException {
             & (self.source_mac_high.val() == self.last_high.q.val())
             & (self.source_mac_low.val() == self.last_low.q.val());
         self.sample.next = self.enqueue.val() & self.wanted.val() & !self.excepted.val();
-        self.waiting.d.next = self.wanted.val() & !self.sample.val();
+        self.waiting.d.next =
+            self.wanted.val() & !self.sample.val() & (self.exception_waits.val() | !self.enqueue.val());
+        if self.enqueue.val() & self.wanted.val() & self.excepted.val() & !self.exception_waits.val() {
+            self.known.d.next = false;
+        }
         if self.sent.val() {
             self.known.d.next = true;
             self.last_high.d.next = self.sent_mac_high.val();

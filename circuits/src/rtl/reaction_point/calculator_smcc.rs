@@ -27,9 +27,12 @@ module! {
     /// A frame comes at most each eight words, so one feedback is worked on at a time: its fields and the rate must be
     /// held until `feedback_ready`. It becomes valid in cycle t; 16 cycles multiply, one limits the step, one applies
     /// it: it is taken in cycle t + 18, with the new rate. In State A the gain is `gain_a` if |ΔQ| > `t1_units`, else
-    /// `gain_a_small`. A decrease is remembered, and Qoff or ΔQ = 0 is none; an increase is applied only if it comes
-    /// from the `same_point`. The rate stays between minimum rate and line rate. Products are rounded towards zero; a
-    /// step saturates below 128 bytes per cycle.
+    /// `gain_a_small`. An increase is applied only if it comes from the `same_point`. The rate stays between minimum rate
+    /// and line rate. Products are rounded towards zero; a step saturates below 128 bytes per cycle.
+    ///
+    /// Which decreases are remembered is a choice, because the paper leaves it open: the first one; each of a queue above
+    /// its target (Qoff > 0, which is State A), or with Qoff + `store_weight` × ΔQ > 0; with `store_any` each. Qoff or
+    /// ΔQ = 0 is no decrease.
     pub struct SmccStep: "step_smcc" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -45,8 +48,12 @@ module! {
         pub q_delta_units: Signal<In, Bits<16>>,
         /// The feedback comes from the congestion point of the last one that was taken with `remember`.
         pub same_point: Signal<In, Bit>,
-        /// The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`.
+        /// A congestion point is remembered for this rate.
+        pub knows_point: Signal<In, Bit>,
+        /// Remember the congestion point of the feedback; valid with `feedback_ready`.
         pub remember: Signal<Out, Bit>,
+        /// A congestion point is remembered after this feedback; valid with `changes`.
+        pub will_know_point: Signal<Out, Bit>,
         /// Line rate, the largest rate, bytes per cycle, 18 fraction bits.
         #[parameter]
         pub line_rate: Signal<In, Bits<25>>,
@@ -68,6 +75,12 @@ module! {
         /// QDelta = 0 is State A, whatever the sign of QOffset; otherwise zero is positive.
         #[parameter]
         pub zero_in_state_a: Signal<In, Bit>,
+        /// Each decrease is remembered.
+        #[parameter]
+        pub store_any: Signal<In, Bit>,
+        /// If not `store_any`: a decrease is remembered if QOffset + `store_weight` x QDelta > 0; 0 = if QOffset > 0.
+        #[parameter]
+        pub store_weight: Signal<In, Bits<6>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         pub rate: Signal<In, Bits<25>>,
         /// The rate changes; valid with `feedback_ready`.
@@ -93,6 +106,13 @@ module! {
         /// Gain × the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose
         /// bits are inverted if it is a decrease; 2^-18 bytes per cycle.
         product: DFF<Bits<32>>,
+        /// The bit of Qoff at the place of `factor`.
+        offset_bit: DFF<Bit>,
+        /// In State B, if ΔQ is above 0: `store_weight` × ΔQ + Qoff as a number of 16 bits without sign, of the bits so
+        /// far, shifted right by as many.
+        line: DFF<Bits<6>>,
+        /// A bit that was shifted out of it is 1.
+        line_rest: DFF<Bit>,
         signs_differ: Signal<Local, Bit>,
         by_delta: Signal<Local, Bit>,
         gain: Signal<Local, Bits<32>>,
@@ -100,6 +120,11 @@ module! {
         raw_bit: Signal<Local, Bit>,
         addend: Signal<Local, Bits<33>>,
         product_sum: Signal<Local, Bits<33>>,
+        line_addend: Signal<Local, Bits<6>>,
+        line_sum: Signal<Local, Bits<8>>,
+        line_above: Signal<Local, Bit>,
+        stores: Signal<Local, Bit>,
+        remembers: Signal<Local, Bit>,
         size: Signal<Local, Bits<25>>,
         step: Signal<Local, Bits<25>>,
         summand: Signal<Local, Bits<26>>,
@@ -117,7 +142,22 @@ module! {
 impl Logic for SmccStep {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, phase, place, nonzero, factor, delta_large, state_b, increase, less_bound, product);
+        dff_setup!(
+            self,
+            clock,
+            phase,
+            place,
+            nonzero,
+            factor,
+            delta_large,
+            state_b,
+            increase,
+            less_bound,
+            product,
+            offset_bit,
+            line,
+            line_rest
+        );
         self.place.reset.next = self.reset.val();
         self.nonzero.reset.next = self.reset.val();
 
@@ -162,6 +202,26 @@ impl Logic for SmccStep {
         }
         self.product_sum.next = bit_cast::<33, 32>(self.product.q.val()) + self.addend.val();
 
+        comment!("Whether a decrease is remembered");
+        // A decrease in State A has Qoff > 0 and ΔQ >= 0. In State B, ΔQ is above 0, its bits are those of `factor`, and
+        // Qoff is below 0: as a number without sign it is larger by 2^16. The sum is added bit by bit, like the product.
+        self.offset_bit.d.next = (self.q_offset_units.val() >> self.place.q.val()).get_bit(0);
+        self.line_addend.next = 0.into();
+        if self.factor.q.val() {
+            self.line_addend.next = self.store_weight.val();
+        }
+        self.line_sum.next = ((bit_cast::<8, 6>(self.line.q.val()).to_bits() << 1) | 1)
+            + ((bit_cast::<8, 6>(self.line_addend.val()).to_bits() << 1)
+                | bit_cast::<8, 1>(self.offset_bit.q.val().into()));
+        self.line_above.next = (self.line.q.val() > 1) | ((self.line.q.val() == 1) & self.line_rest.q.val());
+        // Without a weight the sum is not needed.
+        self.stores.next = self.store_any.val()
+            | !self.knows_point.val()
+            | !self.state_b.q.val()
+            | (self.store_weight.val().any() & self.line_above.val());
+        self.remembers.next = !self.increase.q.val() & self.nonzero.q.val() & self.stores.val();
+        self.will_know_point.next = self.knows_point.val() | self.remembers.val();
+
         comment!("Limit of the step");
         self.size.next = self.product.q.val().to_bits().get_bits::<25>(0);
         if self.product.q.val().to_bits().get_bits::<7>(25).any() {
@@ -203,6 +263,8 @@ impl Logic for SmccStep {
         match self.phase.q.val() {
             SmccPhase::Idle => {
                 self.product.d.next = 0.into();
+                self.line.d.next = 0.into();
+                self.line_rest.d.next = false;
                 if self.feedback_valid.val() {
                     self.nonzero.d.next = self.raw_bit.val();
                     self.place.d.next = 1.into();
@@ -211,6 +273,8 @@ impl Logic for SmccStep {
             }
             SmccPhase::Multiply => {
                 self.product.d.next = self.product_sum.val().get_bits::<32>(1);
+                self.line.d.next = self.line_sum.val().get_bits::<6>(2);
+                self.line_rest.d.next = self.line_rest.q.val() | self.line_sum.val().get_bit(1);
                 self.nonzero.d.next = self.nonzero.q.val() | self.raw_bit.val();
                 self.place.d.next = self.place.q.val() + 1;
                 if !self.place.q.val().any() {
@@ -228,7 +292,7 @@ impl Logic for SmccStep {
             SmccPhase::Apply => {
                 self.feedback_ready.next = true;
                 self.changes.next = !self.increase.q.val() | self.same_point.val();
-                self.remember.next = !self.increase.q.val() & self.nonzero.q.val();
+                self.remember.next = self.remembers.val();
                 self.nonzero.d.next = false;
                 self.phase.d.next = SmccPhase::Idle;
             }

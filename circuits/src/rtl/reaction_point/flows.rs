@@ -18,10 +18,12 @@ use rust_hdl::prelude::*;
 
 /// Connects a calculator to the blocks that all reaction points of many flows share, and to what it has with each flow:
 /// the congestion point of the last decrease (`points`) and with BCN its stop (`stops`), or stages and timers (`stages`).
+/// A bit of the calculator (`mode`) is bit 0 of the mode of the flow; bit 1 says that a congestion point is remembered. After
+/// a change the mode is 3 if the bit of the calculator is high, else the number that stands there.
 macro_rules! flow_reaction_point {
     (
         $(#[doc = $about:literal])* $name:ident, $module:literal, $step:ty, $limiter:ident, { $($parameter:ident: $bits:ty),* $(,)? }
-        $(, points: $points:ident [$($cpid:ident),*] $(, mode: $mode:ident => $new_mode:ident)? $(, stops: $stops:ident)?)?
+        $(, points: $points:ident [$($cpid:ident),*] $(, mode: $mode:ident from $first:tt { $old:ident => $new:ident })? $(, stops: $stops:ident)?)?
         $(, stages: $stages:ident { $($length:ident: $length_bits:ty),* $(,)? })?
     ) => {
         module! {
@@ -192,9 +194,9 @@ macro_rules! flow_reaction_point {
                         self.calculator.feedback_ready.val() | self.feedback_flow.unknown.val();
                     $(
                         self.$points.known.next = self.flow_limiter.$mode.val().get_bit(1);
-                        self.calculator.slides.next = self.flow_limiter.$mode.val().get_bit(0);
-                        self.flow_limiter.new_mode.next = 2.into();
-                        if self.calculator.$new_mode.val() {
+                        self.calculator.$old.next = self.flow_limiter.$mode.val().get_bit(0);
+                        self.flow_limiter.new_mode.next = $first.into();
+                        if self.calculator.$new.val() {
                             self.flow_limiter.new_mode.next = 3.into();
                         }
                     )?
@@ -306,7 +308,7 @@ flow_reaction_point!(
 
 flow_reaction_point!(
     /// SMCC's reaction point of many flows.
-    SmccFlows, "smcc_flows", SmccStep, without_modes, {
+    SmccFlows, "smcc_flows", SmccStep, new, {
         line_rate: Bits<25>,
         min_rate: Bits<25>,
         gain_a: Bits<32>,
@@ -314,7 +316,9 @@ flow_reaction_point!(
         gain_b: Bits<32>,
         t1_units: Bits<16>,
         zero_in_state_a: Bit,
-    }, points: flow_points [cpid_any, cpid_digest]
+        store_any: Bit,
+        store_weight: Bits<6>,
+    }, points: flow_points [cpid_any, cpid_digest], mode: mode from 0 { knows_point => will_know_point }
 );
 
 flow_reaction_point!(
@@ -333,7 +337,7 @@ flow_reaction_point!(
         sliding_beta_outside: Bits<32>,
         b_sigma_units: Bits<22>,
         b_zero_units: Bits<17>,
-    }, points: flow_points [cpid_any, cpid_digest], mode: mode => will_slide
+    }, points: flow_points [cpid_any, cpid_digest], mode: mode from 2 { slides => will_slide }
 );
 
 flow_reaction_point!(

@@ -267,7 +267,11 @@ rate_scheme!(
         gain_b: Bits<32>,
         t1_units: Bits<16>,
         zero_in_state_a: Bit,
-    }
+        store_any: Bit,
+        store_weight: Bits<6>,
+    }, mode:
+    /// A congestion point is remembered.
+    knows_point => will_know_point
 );
 
 rate_scheme!(

@@ -32,7 +32,7 @@ macro_rules! congestion_point_array {
     (
         $(#[doc = $about:literal])* $name:ident<$($size:ident),+>, $module:literal, $feedback:ty, { $($parameter:ident: $bits:ty),* $(,)? },
         interval: [$($interval:ident),*],
-        sample from: $chooser:ident $(, exception: $exception:ident)?
+        sample from: $chooser:ident $(, exception: $exception:ident { $waits:ident })?
         $(, levels: $levels:ident { $($row:ident),* $(,)? })? $(, without levels: $plain:ident)? $(, state: $state:ident)?
     ) => {
         module! {
@@ -82,6 +82,7 @@ macro_rules! congestion_point_array {
                 pub cp_mac_low: Signal<In, Bits<32>>,
                 $(#[parameter] pub $interval: Signal<In, Bits<24>>,)*
                 $(#[parameter] pub $parameter: Signal<In, $bits>,)*
+                $(#[parameter] pub $waits: Signal<In, Bit>,)?
                 $($(#[parameter] pub $row: Signal<In, Bits<24>>,)*)?
                 pub ready: Signal<Out, Bit>,
                 pub dequeue_ready: Signal<Out, Bit>,
@@ -187,6 +188,7 @@ macro_rules! congestion_point_array {
                     self.$exception.source_mac_high.next = self.source_mac_high.val();
                     self.$exception.source_mac_low.next = self.source_mac_low.val();
                     self.$exception.due.next = self.sampler.sample.val();
+                    self.$exception.$waits.next = self.$waits.val();
                     self.$exception.sent.next = self.packet_generator.frame_done.val();
                     self.$exception.sent_queue.next = self.sample_owners.head_queue.val();
                     self.$exception.sent_mac_high.next = self.sample_queue.head_source_mac_high.val();
@@ -307,7 +309,7 @@ congestion_point_array!(
         quantiser_mask: Bits<16>,
     },
     interval: [interval_low, interval_span], sample from: sampling_exception,
-    exception: sampling_exception, without levels: feedback
+    exception: sampling_exception { exception_waits }, without levels: feedback
 );
 
 congestion_point_array!(
