@@ -10,7 +10,7 @@ use std::path::Path;
 use tidegate::bench::dumbbell::{self, HEADER, Observation};
 use tidegate::bench::trace::Trace;
 use tidegate::bench::{Engine, Reports};
-use tidegate::output::write_set;
+use tidegate::output::write_file;
 use tidegate::registry;
 use tidegate::units::Cycles;
 
@@ -247,5 +247,5 @@ pub fn pictures() -> Result<[(String, String); 2]> {
 }
 
 fn main() -> Result<()> {
-    write_set(Path::new(FOLDER), pictures()?)
+    pictures()?.into_iter().try_for_each(|(name, text)| write_file(Path::new(FOLDER).join(name), text))
 }

@@ -4,6 +4,8 @@
 //   Ultra-High Speed Ethernet, section 4.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme asm --out DIR
 // Parameters:
+//   allowed_cpid = auto
+//   allowed_cpid_mask = auto
 //   approach = 1/8,1/64,1/16,1/2
 //   b_sigma = 64
 //   b_zero = 16

@@ -4,6 +4,8 @@
 //   Data Center Ethernet Networks, section 2.2.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme bcn --out DIR
 // Parameters:
+//   allowed_cpid = auto
+//   allowed_cpid_mask = auto
 //   bucket_bytes = 1542
 //   clock_mhz = 125
 //   cp_mac = 02:00:00:00:01:00

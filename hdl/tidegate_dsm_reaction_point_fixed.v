@@ -4,6 +4,8 @@
 //   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme dsm --out DIR
 // Parameters:
+//   allowed_cpid = auto
+//   allowed_cpid_mask = auto
 //   bucket_bytes = 1542
 //   clock_mhz = 125
 //   cp_mac = 02:00:00:00:01:00

@@ -6,6 +6,8 @@
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --out DIR
 // Parameters:
 //   ai_rate_mbps = 1
+//   allowed_cpid = auto
+//   allowed_cpid_mask = auto
 //   bucket_bytes = 1542
 //   byte_cycle_bytes = 150000
 //   clock_mhz = 125

@@ -2,14 +2,16 @@
 //! Files that users name as outputs.
 //!
 //! A regular file is written under a temporary name in the same folder and then renamed, so that it appears complete or
-//! not at all. The same is true of a set of files ([`commit_all`]). Any other output (a device, a FIFO, `/dev/fd/N`) is
-//! written directly, and `-` is the standard output.
+//! not at all. The same is true of a set of files ([`commit_all`]) and of a folder ([`folder`]). Any other output (a device,
+//! a FIFO, `/dev/fd/N`) is written directly, and `-` is the standard output.
+
+pub mod folder;
+pub mod manifest;
 
 use crate::error::Usage;
 use crate::interrupt::{Listed, listed, listed_folder, uninterrupted};
 use anyhow::{Context, Result, anyhow, bail};
 use rustix::fs::Access;
-use std::collections::VecDeque;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
@@ -210,6 +212,11 @@ fn follow(path: &Path) -> Result<PathBuf> {
 /// # Errors
 /// If a file is not writable or does not get its name; then the earlier files are restored.
 pub fn commit_all(files: impl IntoIterator<Item = OutputFile>) -> Result<()> {
+    commit_all_and(files, || Ok(()))
+}
+
+/// The same, and something else after them, which puts all in its place, or nothing.
+fn commit_all_and(files: impl IntoIterator<Item = OutputFile>, last: impl FnOnce() -> Result<()>) -> Result<()> {
     let finished = files.into_iter().map(OutputFile::finish).collect::<Result<Vec<_>>>()?;
     let mut placed = Vec::new();
     let mut failure = None;
@@ -222,6 +229,9 @@ pub fn commit_all(files: impl IntoIterator<Item = OutputFile>) -> Result<()> {
                     break;
                 }
             }
+        }
+        if failure.is_none() {
+            failure = last().err();
         }
         if failure.is_some() {
             placed.iter().rev().for_each(Placed::undo);
@@ -282,26 +292,6 @@ pub fn write_file(path: impl Into<PathBuf>, contents: impl AsRef<[u8]>) -> Resul
     let mut file = OutputFile::create(path)?;
     file.write_all(contents.as_ref())?;
     file.commit()
-}
-
-/// Writes a set of files below a folder, each with its path in it: all of them appear, or none, and no new folder.
-///
-/// # Errors
-/// See [`commit_all`].
-pub fn write_set(folder: &Path, files: impl IntoIterator<Item = (impl AsRef<Path>, impl AsRef<[u8]>)>) -> Result<()> {
-    // The innermost first: only an empty folder can be removed again.
-    let mut folders = VecDeque::new();
-    let mut written = Vec::new();
-    for (name, contents) in files {
-        let path = folder.join(name);
-        folders.push_front(OutputFolder::create(path.parent().unwrap_or(folder))?);
-        let mut file = OutputFile::create(&path)?;
-        file.write_all(contents.as_ref())?;
-        written.push(file);
-    }
-    commit_all(written)?;
-    folders.into_iter().for_each(OutputFolder::keep);
-    Ok(())
 }
 
 /// Makes a folder and the folders above it.

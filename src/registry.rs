@@ -310,15 +310,15 @@ fn congestion_point_ports(parameters: &Parameters) -> Vec<(String, u64)> {
     ports.concat()
 }
 
-/// The values of those ports that the reaction point of every Ethernet scheme has. It takes feedback from any
-/// congestion point.
+/// The values of those ports that the reaction point of every Ethernet scheme has.
 fn reaction_point_ports(parameters: &Parameters) -> Vec<(String, u64)> {
+    let (cpid, mask) = parameters.allowed_cpid();
     let ports = [
         parameters.rp_mac(0).values("rp_mac"),
         (parameters.rp_flows() as u16 - 1).values("flow_mask"),
         parameters.flow_from_tag().values("flow_from_tag"),
-        0u64.values("allowed_cpid"),
-        0u64.values("allowed_cpid_mask"),
+        cpid.values("allowed_cpid"),
+        mask.values("allowed_cpid_mask"),
         (parameters.integer("bucket_bytes") as u16).values("bucket_bytes"),
         parameters.overhead().values("overhead_bytes"),
         CpidParameters::new(parameters).values(""),

@@ -233,7 +233,6 @@ fn a_place_that_cannot_be_written_is_named_and_nothing_is_left() {
     let before = files_below(folder.path());
     for arguments in [
         &["emit", "--scheme", "qcn", "--out", "file"][..],
-        &["emit", "--scheme", "qcn", "--out", "half"],
         &["compare", "qcn", "--report", "file"],
         &["compare", "qcn", "--chart", "file/chart.svg"],
         &["compare", "qcn", "--chart", "no_such_folder/chart.svg"],
@@ -243,6 +242,8 @@ fn a_place_that_cannot_be_written_is_named_and_nothing_is_left() {
         refused(folder.path(), arguments, 1, &["cannot", place]);
         assert_eq!(files_below(folder.path()), before, "{arguments:?}");
     }
+    refused(folder.path(), &["emit", "--scheme", "qcn", "--out", "half", "--force"], 2, &["cannot", "half/qcn.f"]);
+    assert_eq!(files_below(folder.path()), before);
 }
 
 #[test]

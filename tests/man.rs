@@ -9,7 +9,8 @@ use std::process::{Command, Output};
 fn pages(folder: &Path) -> Vec<String> {
     tidegate(folder, &["man", "--out", "man1"]).assert().success();
     let files = files_below(&folder.join("man1"));
-    files.into_iter().map(|(name, _)| name.into_os_string().into_string().unwrap()).collect()
+    let names = files.into_iter().map(|(name, _)| name.into_os_string().into_string().unwrap());
+    names.filter(|name| name.ends_with(".1")).collect()
 }
 
 /// Runs a program on a page; `None` and a word to the reader if it is not there.

@@ -111,8 +111,7 @@ fn files_have_the_mode_of_the_umask_and_keep_the_one_they_had() {
 #[test]
 fn a_set_of_files_appears_whole_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::create_dir(folder.path().join("old")).unwrap();
-    std::fs::write(folder.path().join("old/tidegate_parser.v"), "mine").unwrap();
+    tidegate(folder.path(), &["emit", "--scheme", "dsm", "--part", "rp", "--out", "old"]).assert().success();
     let before = files_below(folder.path());
     for (limit, arguments, place) in [
         (8, "emit --scheme qcn --out new/deep", "new/deep"),
@@ -177,13 +176,15 @@ fn options_without_an_effect_are_refused() {
         &["sim", "cp", "--events", "e.csv", "--engine", "rtl", "--set", "rp_mac=02:00:00:00:20:00"],
         &["sim", "rp", "--scheme", "smcc", "--events", "e.csv", "--seed", "3"],
         &["sim", "dumbbell", "--set", "sample_bytes=7000"],
+        &["sim", "rp", "--scheme", "smcc", "--events", "e.csv", "--set", "allowed_cpid=1"],
+        &["sim", "cp", "--events", "e.csv", "--set", "allowed_cpid=1"],
         &["emit", "--scheme", "qcn", "--out", "out", "--set", "buffer_bytes=70000"],
         &["emit", "--scheme", "qcn", "--out", "out", "--part", "rp", "--set", "q0_bytes=70000"],
         &["analyze", "--scheme", "smcc", "--set", "cp_mac=02:00:00:00:20:00"],
     ] {
         std::fs::write(folder.path().join("e.csv"), if arguments[1] == "rp" { "cycle,event,a,b\n" } else { ENQUEUES })
             .unwrap();
-        refused(folder.path(), arguments, 2, &["has no effect", "does not read it"]);
+        refused(folder.path(), arguments, 2, &["has no effect", "leave it out"]);
     }
     for option in [["--seed", "3"], ["--cycles", "7"], ["--out", "out"]] {
         refused(

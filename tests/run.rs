@@ -33,6 +33,7 @@ fn a_scenario_leaves_a_folder_and_a_page() {
     ];
     let expected: Vec<_> =
         ["index.html".to_string()].into_iter().chain(expected.map(|name| format!("my/{name}"))).collect();
+    let expected = [expected, vec!["tidegate-manifest.json".to_string()]].concat();
     assert_eq!(names, expected);
     // Over the files of a run before.
     tidegate(folder.path(), &["run", "my.toml", "--out", "a/b"]).assert().success();

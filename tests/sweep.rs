@@ -3,6 +3,7 @@
 
 use crate::common::{files_below, refused, tidegate};
 use assert_cmd::cargo::cargo_bin;
+use parquet::basic::Type;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use std::collections::BTreeSet;
@@ -442,13 +443,35 @@ fn rows_say_all_of_a_run_and_both_formats_say_the_same() {
                 Field::Null => cell.is_empty(),
                 Field::Long(value) => *cell == value.to_string(),
                 Field::Double(value) => cell.parse::<f64>().unwrap().to_bits() == value.to_bits(),
+                Field::Bool(value) => *cell == value.to_string(),
                 Field::Str(value) => cell == value,
                 _ => false,
             };
             assert!(same, "{name}: {field:?} and {cell}");
+            // A column has the type of its values.
+            let is_text = matches!(field, Field::Str(_));
+            let of_another_type = cell.parse::<f64>().is_ok() || cell.parse::<bool>().is_ok();
+            assert!(!is_text || !of_another_type, "{name} is text: {cell}");
         }
     }
     assert_eq!(count, RUNS);
+    // Flags, and choices that are numbers.
+    let types = column_types(&folder.path().join("whole/results.parquet"));
+    let of = |name: &str| types.iter().find(|(known, _)| known == name).map(|(_, kind)| *kind);
+    for name in ["extra_fast_recovery", "target_reduction", "include_overhead"] {
+        assert_eq!(of(name), Some(Type::BOOLEAN), "{name}");
+    }
+    for name in ["cp_queues", "cpid_bits", "w", "sample_packets"] {
+        assert_eq!(of(name), Some(Type::INT64), "{name}");
+    }
+    assert_eq!([of("line_rate_mbps"), of("sample_mode")], [Some(Type::DOUBLE), Some(Type::BYTE_ARRAY)]);
+}
+
+/// Names and types of the columns of a Parquet file.
+fn column_types(file: &Path) -> Vec<(String, Type)> {
+    let reader = SerializedFileReader::new(fs::File::open(file).unwrap()).unwrap();
+    let columns = reader.metadata().file_metadata().schema_descr().columns().to_vec();
+    columns.iter().map(|column| (column.name().to_string(), column.physical_type())).collect()
 }
 
 /// A queue that is not in the range at the end of one of the runs does not hide the others.

@@ -122,8 +122,8 @@ fn run_models(
         return on_a_card(parameters, cp, rp, reports).run(cycles, observation);
     }
     check_memory::<ModelReactionPoint<AnyCalculator>>(parameters, 0)?;
-    let rps = (0..flows)
-        .map(|flow| ModelReactionPoint::new(calculator(flow), parameters, Address::any_cpid(parameters.rp_mac(flow))));
+    let rps =
+        (0..flows).map(|flow| ModelReactionPoint::new(calculator(flow), parameters, Address::of(parameters, flow)));
     apart(parameters, cp, rps, reports).run(cycles, observation)
 }
 

@@ -32,8 +32,8 @@ pub const HEADER: &str = "cycle,event,frame,qntz_fb,q_offset,q_delta,current_rat
 /// Cycles that it runs on after the last word of the last frame, unless told otherwise.
 const CYCLES_AFTER_FRAMES: Cycles = 1000;
 
-/// The last cycle in which a frame may come: hours at 125 MHz. There is no gap to jump over, as the source always
-/// sends.
+/// The last cycle in which a frame may come to a circuit, which is simulated in each cycle: hours at 125 MHz. A model jumps over
+/// the packets between two frames.
 const LAST_FRAME_MAX: Cycles = 1_000_000_000_000;
 
 /// How to play a capture.
@@ -134,7 +134,7 @@ pub fn run(
             let ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
             let calculator = (scheme.models().calculator)(parameters, seed_in(&ports));
             let reaction_point = ModelReactionPoint::new(calculator, parameters, playback.address);
-            Bench::new(scheme, parameters, playback, reports, reaction_point)?.run()
+            Bench::new(scheme, parameters, playback, reports, reaction_point, true)?.run()
         }
         (Engine::Rtl, None) => run_circuit::<Native>(scheme, parameters, playback, reports),
         (Engine::Rtl, Some(_)) => run_circuit::<Shown>(scheme, parameters, playback, reports),
@@ -156,7 +156,7 @@ fn run_circuit<'a, K: Maker<'a>>(
     let circuit = (scheme.circuit)(Part::ReactionPoint, parameters);
     let maker = K::of(circuit, REACTION_POINT_PROBES, reports.waveform);
     let machine = maker.make("reaction_point", &|name| ports[name]);
-    Bench::new(scheme, parameters, playback, reports, CircuitReactionPoint::new(machine))?.run()
+    Bench::new(scheme, parameters, playback, reports, CircuitReactionPoint::new(machine), false)?.run()
 }
 
 /// A frame that the parser has not judged.
@@ -183,6 +183,8 @@ struct Bench<'a, R> {
     end: Cycles,
     /// The last frame that was taken.
     taken: u64,
+    /// Whether the reaction point jumps over what is between two frames.
+    jumps: bool,
     summary: Summary,
 }
 
@@ -193,6 +195,7 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
         playback: &'a Playback,
         reports: Reports<'a>,
         reaction_point: R,
+        jumps: bool,
     ) -> Result<Self> {
         let address = Value::Mac(playback.address.mac).to_string();
         Ok(Bench {
@@ -207,6 +210,7 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
             more: true,
             end: playback.cycles.unwrap_or(Cycles::MAX),
             taken: 0,
+            jumps,
             summary: Summary { address, ..Summary::default() },
         })
     }
@@ -218,7 +222,9 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
         self.deliver(now)?;
         while now < self.end {
             self.cycle(now)?;
-            now = self.sender.next(now + 1, &self.link).min(self.end);
+            let (granted, not_done) = self.sender.skip(now + 1, self.end, &self.link);
+            self.granted(granted);
+            now = self.sender.next(not_done, &self.link).min(self.end);
             steps.step(now);
         }
         self.summary.cycles = now;
@@ -241,10 +247,10 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
                 self.more = false;
                 break;
             }
-            if at > LAST_FRAME_MAX {
+            if at > LAST_FRAME_MAX && !self.jumps {
                 bail!(
-                    "{}: it comes in cycle {at}, and the source sends all the time: expected at most cycle {LAST_FRAME_MAX}; play it \
-                     faster with --speedup, or end the run with --cycles",
+                    "{}: it comes in cycle {at}, and circuits are simulated in each cycle: expected at most cycle {LAST_FRAME_MAX}; \
+                     use --engine model, play it faster with --speedup, or end the run with --cycles",
                     place()
                 );
             }
@@ -267,10 +273,7 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
 
     fn cycle(&mut self, now: Cycles) -> Result<()> {
         let (outcome, rate_changed) = self.sender.cycle(now, &self.link);
-        if outcome.granted {
-            self.summary.granted_packets += 1;
-            self.summary.granted_bytes += u64::from(self.link.packet_bytes);
-        }
+        self.granted(outcome.granted.into());
         let told = self.sender.reaction_point.verdict();
         if outcome.frame_judged {
             self.judged(now - 1, told)?;
@@ -285,6 +288,11 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
             self.row(now, "rate", None, None, Some(outcome.rate), "")?;
         }
         Ok(())
+    }
+
+    fn granted(&mut self, packets: u64) {
+        self.summary.granted_packets += packets;
+        self.summary.granted_bytes += packets * u64::from(self.link.packet_bytes);
     }
 
     /// The frame whose last word was read in cycle `at` is judged, and this is told of it.
@@ -328,5 +336,148 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
             Cell(feedback.map(|feedback| feedback.q_delta)),
             Cell(rate.map(|rate| SixDecimals(rate.to_mbps(self.clock)))),
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::trace::Trace;
+    use crate::frame::capture::{CaptureWriter, CapturedFrame};
+    use crate::frame::cnm::Cnm;
+    use crate::model::device::ReactionPointCycle;
+    use crate::model::wire::mac_octets;
+
+    /// A reaction point that is called for each packet.
+    struct Stepped<R>(R);
+
+    impl<R: ReactionPoint> ReactionPoint for Stepped<R> {
+        fn deliver(&mut self, at: Cycles, frame: &[u8]) {
+            self.0.deliver(at, frame);
+        }
+
+        fn next(&self, now: Cycles, request: Option<u32>) -> Cycles {
+            self.0.next(now, request)
+        }
+
+        fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle {
+            self.0.cycle(now, request)
+        }
+
+        fn verdict(&mut self) -> Option<Verdict> {
+            self.0.verdict()
+        }
+    }
+
+    /// Feedback with these pauses in ns between two frames.
+    fn capture(path: &Path, pauses: &[u64]) {
+        let mut writer = CaptureWriter::create(path).unwrap();
+        let mut time_ns = 0;
+        for (number, pause) in (1..).zip(pauses) {
+            let cnm = Cnm {
+                destination: mac_octets(0x0200_0000_1000),
+                source: mac_octets(0x0200_0000_0100),
+                vlan: None,
+                flow_id: None,
+                quantized_feedback: 40,
+                cpid: 0x0200_0000_0100_0001 + number % 2,
+                q_offset: [-300, 40, -20][number as usize % 3],
+                q_delta: [-20, 10, 30][number as usize % 3],
+                priority: 0,
+                encapsulated_destination: [0; 6],
+                msdu: Vec::new(),
+            };
+            let bytes = cnm.to_frame();
+            writer.write(&CapturedFrame { time_ns, original_length: bytes.len() as u32, bytes }).unwrap();
+            time_ns += pause;
+        }
+        writer.finish().commit().unwrap();
+    }
+
+    fn parameters(scheme: &Scheme, settings: &[(&str, &str)]) -> Parameters {
+        let settings: Vec<_> = settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        scheme.parameters(&settings).unwrap()
+    }
+
+    /// Trace and summary, jumping or packet by packet.
+    fn play(scheme: &Scheme, parameters: &Parameters, input: &Path, jumps: bool) -> (String, Summary) {
+        let path = input.with_extension("csv");
+        let mut trace = Trace::create(Some(&path), HEADER).unwrap();
+        let reports = Reports { trace: &mut trace, waveform: None, set_up: &|| Ok(()), progress: &|_| () };
+        let playback = Playback { input, speedup: 1, cycles: None, address: Address::of(parameters, 0) };
+        let ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
+        let calculator = (scheme.models().calculator)(parameters, seed_in(&ports));
+        let reaction_point = ModelReactionPoint::new(calculator, parameters, playback.address);
+        let summary = match jumps {
+            true => Bench::new(scheme, parameters, &playback, reports, reaction_point, true).unwrap().run(),
+            false => Bench::new(scheme, parameters, &playback, reports, Stepped(reaction_point), false).unwrap().run(),
+        };
+        let summary = summary.unwrap();
+        trace.finish().unwrap().commit().unwrap();
+        (std::fs::read_to_string(path).unwrap(), summary)
+    }
+
+    /// Pauses of no packet to thousands of them, in each scheme, with buckets of one frame and more, rates above and below that
+    /// of the link, timers and overhead.
+    #[test]
+    fn a_pause_is_jumped_over_with_the_same_result_to_the_byte() {
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().join("c.pcap");
+        capture(&input, &[10_000, 3_000_000, 777, 90_000_001, 12_345_678, 200_000_000, 1_000, 40_000_000, 31_000_000]);
+        let common: [&[(&str, &str)]; 5] = [
+            &[],
+            &[("bucket_bytes", "1024"), ("line_rate_mbps", "999.7")],
+            &[("bucket_bytes", "16255"), ("packet_bytes", "60"), ("min_rate_mbps", "0.01")],
+            &[
+                ("include_overhead", "true"),
+                ("bucket_bytes", "1045"),
+                ("clock_mhz", "156.25"),
+                ("line_rate_mbps", "10000"),
+            ],
+            &[("clock_mhz", "33.333333"), ("packet_bytes", "1500"), ("seed", "77")],
+        ];
+        for scheme in registry::SCHEMES.iter().filter(|scheme| scheme.benches().contains(&"dumbbell")) {
+            let own: &[&[(&str, &str)]] = match scheme.name {
+                "qcn" => &[&[], &[("profile", "8021q")], &[("timer_us", "100"), ("byte_cycle_bytes", "9000")]],
+                _ => &[&[]],
+            };
+            for settings in common.iter().flat_map(|common| own.iter().map(|own| [*common, *own].concat())) {
+                let parameters = parameters(scheme, &settings);
+                let expected = play(scheme, &parameters, &input, false);
+                let found = play(scheme, &parameters, &input, true);
+                assert_eq!(found, expected, "{}, {settings:?}", scheme.name);
+                assert!(found.1.feedback_taken > 3 && found.1.granted_packets > 500, "{}: {:?}", scheme.name, found.1);
+            }
+        }
+    }
+
+    /// A month: its end is 1,000 cycles behind the last frame, and all of its time was at the line rate or below.
+    #[test]
+    fn a_pause_may_be_as_long_as_time_stamps_say() {
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().join("c.pcap");
+        capture(&input, &[30 * 86_400 * 1_000_000_000, 0]);
+        let scheme = registry::find("smcc").unwrap();
+        let (_, summary) = play(scheme, &parameters(scheme, &[]), &input, true);
+        assert_eq!((summary.frames, summary.cycles / 1_000_000), (2, 30 * 86_400 * 125));
+        assert!(summary.granted_packets > 1_000_000_000, "{summary:?}");
+    }
+
+    #[test]
+    fn a_congestion_point_that_is_not_allowed_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().join("c.pcap");
+        capture(&input, &[1_000_000; 6]);
+        let scheme = registry::find("qcn").unwrap();
+        for (settings, refused) in [
+            (&[][..], 0),
+            (&[("allowed_cpid", "0x0200000001000001")], 3),
+            (&[("allowed_cpid", "0x0200000001000001"), ("allowed_cpid_mask", "0xfffffffffffffffe")], 3),
+            (&[("allowed_cpid", "0x0200000001000001"), ("allowed_cpid_mask", "0xfffffffffffffffc")], 0),
+        ] {
+            let (trace, summary) = play(scheme, &parameters(scheme, settings), &input, true);
+            assert_eq!((summary.ignored.other_cpid, trace.matches("other_cpid").count()), (refused, refused as usize));
+            assert_eq!(summary.feedback_taken, 6 - refused);
+        }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::model::device::{ReactionPoint, ReactionPointCycle};
 use crate::scheme::parameters::Parameters;
+use crate::scheme::token_bucket::Frames;
 use crate::units::{Cycles, FineTime, Rate};
 
 /// The packets of a source, and its link.
@@ -46,6 +47,24 @@ impl<R: ReactionPoint> Sender<R> {
     pub fn next(&self, now: Cycles, link: &Link) -> Cycles {
         let next = self.reaction_point.next(now, self.request(now, link));
         if self.link_free > now { next.min(self.link_free) } else { next }
+    }
+
+    /// Lets packets go before cycle `before`, as long as nothing else happens; `now` is the next cycle that is not done.
+    /// Returns how many, and the next cycle that is not done then.
+    pub fn skip(&mut self, now: Cycles, before: Cycles, link: &Link) -> (u64, Cycles) {
+        let frames = Frames {
+            bytes: link.packet_bytes,
+            from: self.link_free.max(now),
+            busy: link.packet_cycles,
+            before,
+            most: u64::MAX,
+        };
+        let (granted, last) = self.reaction_point.grant_many(&frames);
+        if granted == 0 {
+            return (0, now);
+        }
+        self.link_free = last + link.packet_cycles;
+        (granted, last + 1)
     }
 
     /// Cycle `now`; whether the rate changed with it.

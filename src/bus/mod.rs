@@ -6,6 +6,7 @@ pub mod axis_cp;
 pub mod axis_rp;
 pub mod axis_tap;
 mod join;
+pub mod limits;
 pub mod netfpga1g;
 pub mod netfpga1g_rp;
 mod octets;

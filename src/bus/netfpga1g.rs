@@ -3,6 +3,7 @@
 //! and its register file on the register ring.
 
 use super::join::{Join, NATIVE};
+use super::limits;
 use super::queue_input::QueueInput;
 use super::refuse_other_than_ethernet;
 use super::register_bus::{self, RegisterBus};
@@ -145,11 +146,17 @@ pub struct CongestionPoint {
     pub registers: Registers,
 }
 
-/// The parameters of a scheme with these settings, for eight queues.
+/// Octets of an output queue in block RAM: 2048 words.
+const BLOCK_RAM_OCTETS: u64 = 2048 * 8;
+/// The set point of such a queue, unless another one is set: half of it.
+const BLOCK_RAM_SET_POINT: u64 = BLOCK_RAM_OCTETS / 2;
+
+/// The parameters of a scheme with these settings, for eight queues. With queues in block RAM, the set point is half of a queue
+/// unless it is set.
 ///
 /// # Errors
 /// The scheme cannot be on this bus, or a setting is refused.
-pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Parameters> {
+pub fn parameters(scheme: &Scheme, settings: &[(String, String)], queues: QueueInput) -> Result<Parameters> {
     refuse_other_than_ethernet(scheme)?;
     let mut settings = settings.to_vec();
     match settings.iter().find(|(key, _)| key == "cp_queues") {
@@ -160,7 +167,15 @@ pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Para
         Some(_) => {}
         None => settings.push(("cp_queues".to_string(), QUEUES.to_string())),
     }
-    scheme.parameters(&settings).map_err(|error| Usage(error.to_string()).into())
+    let in_block_ram = queues == QueueInput::Level;
+    if in_block_ram && settings.iter().all(|(key, _)| key != "q0_bytes") {
+        settings.push(("q0_bytes".to_string(), BLOCK_RAM_SET_POINT.to_string()));
+    }
+    let parameters = scheme.parameters(&settings).map_err(|error| Usage(error.to_string()))?;
+    if in_block_ram {
+        limits::check_set_point(&parameters, BLOCK_RAM_OCTETS, "an output queue in block RAM holds")?;
+    }
+    Ok(parameters)
 }
 
 /// The registers of the congestion point, and those of the tap.

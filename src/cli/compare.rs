@@ -3,7 +3,7 @@
 
 mod table;
 
-use super::{completions, folder, print_json, refuse_repeats, say_beside, setting, shown, with_bar};
+use super::{Force, completions, folder, print_json, refuse_repeats, say_beside, setting, shown, with_bar};
 use crate::bench::dumbbell::{self, Observation};
 use crate::bench::trace::Trace;
 use crate::bench::{Engine, Reports};
@@ -11,7 +11,8 @@ use crate::emit::ParameterStyle;
 use crate::error::{Usage, quoted};
 use crate::measure::area::{Comparison, compare};
 use crate::measure::{Request, counts, settings_of, timing, variants};
-use crate::output::{OutputFile, OutputFolder, STANDARD, commit_all, refuse_collisions};
+use crate::output::folder::ResultFolder;
+use crate::output::{OutputFile, STANDARD, commit_all, refuse_collisions};
 use crate::registry::{self, Scheme};
 use crate::report::comparison::{self, area, closed_loop::Run};
 use crate::scheme::Part;
@@ -81,6 +82,9 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", value_parser = folder("--chart - prints the picture of the flip-flops, --json the counts"))]
     report: Option<PathBuf>,
 
+    #[command(flatten)]
+    force: Force,
+
     /// Clock cycles of the closed loop in the page [default: 250000000, which is 2 s at 125 MHz]
     #[arg(long, value_name = "N", requires = "report", value_parser = clap::value_parser!(u64).range(1..=CYCLES_MAX))]
     cycles: Option<u64>,
@@ -124,8 +128,8 @@ pub fn run(arguments: Arguments) -> Result<()> {
         ],
     )?;
     let chart = arguments.chart.as_ref().map(OutputFile::create).transpose()?;
-    let folder = arguments.report.as_deref().map(OutputFolder::create).transpose()?;
-    let page = page_path.as_ref().map(OutputFile::create).transpose()?;
+    let claim = arguments.force.claim("compare", &[]);
+    let folder = arguments.report.as_deref().map(|folder| ResultFolder::open(folder, claim)).transpose()?;
 
     let mut outcome = with_bar("syntheses", |progress| compare(&request, progress))?;
     if let Some(nextpnr) = &nextpnr {
@@ -140,12 +144,17 @@ pub fn run(arguments: Arguments) -> Result<()> {
         chart.write_all(picture.svg().as_bytes())?;
         files.push(chart);
     }
-    if let (Some(page), Some(folder)) = (page, &arguments.report) {
-        let cycles = arguments.cycles.unwrap_or(LOOP_CYCLES);
-        files.extend(write_report(page, folder, report(&request, &outcome, cycles)?, arguments.chart.as_deref())?);
+    match (folder, &arguments.report) {
+        (Some(mut folder), Some(path)) => {
+            for (name, octets) in report(&request, &outcome, arguments.cycles.unwrap_or(LOOP_CYCLES))? {
+                let own = path.join(&name);
+                refuse_collisions(&[], &[("--report", Some(&own)), ("--chart", arguments.chart.as_deref())])?;
+                folder.write(name, octets)?;
+            }
+            folder.commit_with(files)?;
+        }
+        _ => commit_all(files)?,
     }
-    commit_all(files)?;
-    folder.into_iter().for_each(OutputFolder::keep);
     if arguments.json {
         return print_json(&outcome);
     }
@@ -166,6 +175,9 @@ fn check(arguments: &Arguments, request: &Request) -> Result<()> {
             scheme.name
         ))
         .into());
+    }
+    if arguments.force.force && arguments.report.is_none() {
+        return Err(Usage("--force has no effect: it is about the folder of --report".into()).into());
     }
     refuse_repeats(&request.settings)?;
     check_count(arguments)?;
@@ -258,28 +270,6 @@ fn read_all(arguments: &Arguments, request: &Request, scheme: &Scheme, parameter
         dumbbell::run(scheme, parameters, Engine::Model, 1, observation, Reports::trace(trace))?;
     }
     Ok(())
-}
-
-/// Writes the files of a report: the page that is open already, and the others beside it.
-fn write_report(
-    page: OutputFile,
-    folder: &Path,
-    contents: Vec<(String, Vec<u8>)>,
-    chart: Option<&Path>,
-) -> Result<Vec<OutputFile>> {
-    let mut page = Some(page);
-    let mut files = Vec::new();
-    for (name, octets) in contents {
-        let path = folder.join(name);
-        refuse_collisions(&[], &[("--report", Some(path.as_path())), ("--chart", chart)])?;
-        let mut file = match page.take_if(|page| page.path() == path) {
-            Some(page) => page,
-            None => OutputFile::create(path)?,
-        };
-        file.write_all(&octets)?;
-        files.push(file);
-    }
-    Ok(files)
 }
 
 /// The files of the report: `outcome`, the difference for each option, and every variant in the closed loop.

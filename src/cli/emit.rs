@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate emit`: Verilog, file lists and constraints.
 
-use super::{completions, folder, print_json, refuse_repeats, say, setting, shown};
+use super::{Force, completions, folder, print_json, refuse_repeats, say, setting, shown};
 use crate::board::{self, UnknownBoard};
 use crate::bus::register_bus::{self, RegisterBus};
 use crate::bus::width::Width;
-use crate::bus::{self, axis_cp, axis_rp, axis_tap, netfpga1g, netfpga1g_rp, queue_input, with_registers};
+use crate::bus::{self, axis_cp, axis_rp, axis_tap, limits, netfpga1g, netfpga1g_rp, queue_input, with_registers};
 use crate::emit::{self, File, Role};
 use crate::error::Usage;
 use crate::netlist::Netlist;
-use crate::output::write_set;
+use crate::output::folder::{Claim, ResultFolder, write_folder};
+use crate::output::manifest::{MANIFEST, Manifest};
 use crate::packaging::{Device, Package};
 use crate::registers::{self, Registers};
 use crate::registry::{self, SCHEMES, Scheme};
@@ -21,6 +22,7 @@ use crate::toolchain::find::Places;
 use anyhow::{Result, bail};
 use clap_complete::{ArgValueCandidates, ArgValueCompleter};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Write the Verilog of a scheme, a file list for tools and, for a board, its constraint file
@@ -72,6 +74,8 @@ pub struct Arguments {
     /// Folder to write to; made if it does not exist
     #[arg(long, value_name = "DIR", value_parser = folder("--json prints the list of the files"), required_unless_present_any = ["check", "update"], conflicts_with_all = ["check", "update"])]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Print the list of the files as a JSON object
     #[arg(long, conflicts_with_all = ["check", "update"])]
     json: bool,
@@ -200,46 +204,51 @@ fn prefix(text: &str) -> Result<String, String> {
 fn on_bus(scheme: &'static Scheme, parts: Parts, arguments: &Arguments) -> Result<(Parameters, Netlist, Registers)> {
     let settings = &arguments.settings;
     let queues = arguments.queue_input.unwrap_or(QueueInput::Events).of_bus();
+    let of_netfpga = arguments.tuser == Some(User::Netfpga);
+    let width = arguments.width.unwrap_or(if of_netfpga { Width::W256 } else { Width::W64 });
     match (arguments.bus == Bus::Axis, parts == Parts::Rp) {
         (false, false) => {
-            let parameters = netfpga1g::parameters(scheme, settings)?;
+            let parameters = netfpga1g::parameters(scheme, settings, queues)?;
             let whole = netfpga1g::congestion_point(scheme, &parameters, settings, queues);
+            limits::check_line_rate(&parameters, limits::NETFPGA1G_BITS, &[])?;
             Ok((parameters, whole.netlist, whole.registers))
         }
         (false, true) => {
             let parameters = netfpga1g_rp::parameters(scheme, settings)?;
             let whole = netfpga1g_rp::reaction_point(scheme, &parameters, settings);
+            limits::check_line_rate(&parameters, limits::NETFPGA1G_BITS, &[])?;
             Ok((parameters, whole.netlist, whole.registers))
         }
-        (true, false) if arguments.tuser == Some(User::Netfpga) => {
+        (true, false) if of_netfpga => {
             let parameters = axis_tap::parameters(scheme, settings)?;
-            let width = arguments.width.unwrap_or(Width::W256);
             let whole = axis_tap::congestion_point(scheme, &parameters, settings, width, queues);
+            limits::check_line_rate(&parameters, width.bits(), &Width::ALL)?;
             Ok((parameters, whole.netlist, whole.registers))
         }
         (true, false) => {
             let parameters = axis_cp::parameters(scheme, settings)?;
-            let width = arguments.width.unwrap_or(Width::W64);
             let whole = axis_cp::congestion_point(scheme, &parameters, settings, width);
+            limits::check_line_rate(&parameters, width.bits(), &Width::ALL)?;
             Ok((parameters, whole.netlist, whole.registers))
         }
         (true, true) => {
             let parameters = axis_rp::parameters(scheme, settings)?;
-            let width = arguments.width.unwrap_or(Width::W64);
             let whole = axis_rp::reaction_point(scheme, &parameters, settings, width);
+            limits::check_line_rate(&parameters, width.bits(), &Width::ALL)?;
             Ok((parameters, whole.netlist, whole.registers))
         }
     }
 }
 
 pub fn run(arguments: Arguments) -> Result<()> {
+    if arguments.force.force && arguments.out.is_none() {
+        return Err(Usage("--force has no effect: it is about the folder of --out".into()).into());
+    }
     if arguments.check {
         return check(source_folder()?);
     }
     if arguments.update {
-        let files = committed();
-        write_set(source_folder()?, files.iter().map(|file| (&file.name, &file.text)))?;
-        return say(&format!("wrote {} files of hdl/ and constraints/\n", files.len()));
+        return update(source_folder()?);
     }
     refuse_repeats(&arguments.settings)?;
     let (mut files, mut ports, mut devices) = (Vec::new(), Vec::new(), Vec::new());
@@ -302,7 +311,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         files.extend(packaging);
     }
     let folder = arguments.out.expect("clap asks for it");
-    write_set(&folder, files.iter().map(|file| (&file.name, &file.text)))?;
+    write_folder(&folder, arguments.force.claim("emit", &[]), files.iter().map(|file| (&file.name, &file.text)))?;
     if arguments.json {
         return print_json(&json!({
             "format_version": 1,
@@ -392,7 +401,7 @@ fn as_json(folder: &Path, file: &File) -> serde_json::Value {
 /// The current folder, if it is tidegate's source folder.
 fn source_folder() -> Result<&'static Path> {
     let folder = Path::new(".");
-    let missing = ["hdl", "constraints"].into_iter().find(|name| !folder.join(name).exists());
+    let missing = COMMITTED.into_iter().find(|name| !folder.join(name).exists());
     match missing {
         None => Ok(folder),
         Some(missing) => Err(Usage(format!(
@@ -401,6 +410,28 @@ fn source_folder() -> Result<&'static Path> {
         ))
         .into()),
     }
+}
+
+/// The folders of the repository that tidegate writes.
+const COMMITTED: [&str; 2] = ["hdl", "constraints"];
+
+/// Writes hdl/ and constraints/ anew; a file that is not emitted any more goes.
+fn update(folder: &Path) -> Result<()> {
+    let files = committed();
+    let mut results = Vec::new();
+    for name in COMMITTED {
+        // What is emitted may be over files that a merge has brought and the list does not have yet.
+        let claim = Claim { verb: "emit", keeps: &[], force: true };
+        let mut result = ResultFolder::open(&folder.join(name), claim)?;
+        for file in &files {
+            if let Some(below) = file.name.strip_prefix(name).and_then(|rest| rest.strip_prefix('/')) {
+                result.write(below, &file.text)?;
+            }
+        }
+        results.push(result);
+    }
+    results.into_iter().try_for_each(ResultFolder::commit)?;
+    say(&format!("wrote {} files of hdl/ and constraints/\n", files.len()))
 }
 
 /// The files of hdl/ and constraints/ in the repository: every scheme with its defaults, every board.
@@ -437,6 +468,14 @@ fn check(folder: &Path) -> Result<()> {
             Err(error) => faults.push(format!("{}: {error}", file.name)),
         }
     }
+    for name in COMMITTED {
+        let listed = Manifest::read(&folder.join(name))?
+            .map(|list| list.files().map(|file| Path::new(name).join(file)).collect());
+        let emitted = expected.iter().map(|file| PathBuf::from(&file.name)).filter(|file| file.starts_with(name));
+        if listed.unwrap_or(BTreeSet::new()) != emitted.collect() {
+            faults.push(format!("{name}/{MANIFEST} is not the list of what is emitted"));
+        }
+    }
     for stray in strays(folder, &expected)? {
         faults.push(format!("{stray} is not emitted any more"));
     }
@@ -451,7 +490,7 @@ fn check(folder: &Path) -> Result<()> {
 
 /// Files below hdl/ and constraints/ that nothing emits.
 fn strays(folder: &Path, expected: &[File]) -> Result<Vec<String>> {
-    let mut folders = vec![PathBuf::from("hdl"), PathBuf::from("constraints")];
+    let mut folders: Vec<PathBuf> = COMMITTED.map(PathBuf::from).into();
     let mut strays = Vec::new();
     while let Some(below) = folders.pop() {
         let Ok(entries) = std::fs::read_dir(folder.join(&below)) else { continue };
@@ -461,7 +500,10 @@ fn strays(folder: &Path, expected: &[File]) -> Result<Vec<String>> {
             let name = path.to_string_lossy().replace('\\', "/");
             if entry.file_type()?.is_dir() {
                 folders.push(path);
-            } else if !name.ends_with("README.md") && !expected.iter().any(|file| file.name == name) {
+            } else if !name.ends_with("README.md")
+                && !name.ends_with(MANIFEST)
+                && !expected.iter().any(|file| file.name == name)
+            {
                 strays.push(name);
             }
         }

@@ -1,37 +1,35 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate man`.
 
-use super::{folder, say, shown};
-use crate::output::{OutputFile, OutputFolder, commit_all};
+use super::{Force, folder, say, shown};
+use crate::output::folder::ResultFolder;
 use anyhow::Result;
 use clap::Command;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Write the manual pages, one for each verb
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Folder to write to, such as ~/.local/share/man/man1; made if it does not exist
+    /// Folder to write to, such as ~/.local/share/man/man1, with --force if it has pages of others; made if it does not exist
     #[arg(long, value_name = "DIR", value_parser = folder("`man DIR/tidegate.1` shows a page"))]
     out: PathBuf,
+    #[command(flatten)]
+    force: Force,
 }
 
 pub fn run(arguments: Arguments) -> Result<()> {
     let mut command = without_help(super::command());
     command.build();
     let pages = with_verbs(&command);
-    let folder = OutputFolder::create(&arguments.out)?;
-    let mut files = Vec::with_capacity(pages.len());
+    let mut folder = ResultFolder::open(&arguments.out, arguments.force.claim("man", &[]))?;
+    let mut names = String::new();
     for verb in pages {
         let name = verb.get_display_name().unwrap_or(verb.get_name()).to_string();
-        let mut file = OutputFile::create(arguments.out.join(format!("{name}.1")))?;
-        file.write_all(page(verb)?.as_bytes())?;
-        file.flush()?;
-        files.push(file);
+        let name = format!("{name}.1");
+        names += &(shown(&arguments.out.join(&name)) + "\n");
+        folder.write(name, page(verb)?)?;
     }
-    let names: String = files.iter().map(|file| shown(file.path()) + "\n").collect();
-    commit_all(files)?;
-    folder.keep();
+    folder.commit()?;
     say(&names)
 }
 

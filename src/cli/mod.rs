@@ -20,6 +20,7 @@ mod verify;
 
 use crate::error::{Usage, printable};
 use crate::output::STANDARD;
+use crate::output::folder::Claim;
 use crate::scheme::parameters::{ParameterError, Value};
 use crate::toolchain::MissingTool;
 use anstream::ColorChoice;
@@ -209,6 +210,21 @@ fn folder(instead: &'static str) -> impl TypedValueParser<Value = PathBuf> {
             "it names a folder for several files, and - is the standard output: expected a folder, such as results; {instead}"
         )),
     })
+}
+
+/// The option of all verbs that write into a folder.
+#[derive(clap::Args, Clone, Copy)]
+struct Force {
+    /// Write into a folder that has files of others. They stay, but for those that have the name of a new file
+    #[arg(long)]
+    force: bool,
+}
+
+impl Force {
+    /// What a verb may do in a folder; files of the verbs `keeps` stay there.
+    fn claim(self, verb: &'static str, keeps: &'static [&'static str]) -> Claim {
+        Claim { verb, keeps, force: self.force }
+    }
 }
 
 /// Refuses a key that is set twice: one of the two settings would have no effect.

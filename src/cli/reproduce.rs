@@ -2,9 +2,10 @@
 //! `tidegate reproduce`: the experiments of the papers.
 
 use super::run::{Job, run_all};
-use super::{completions, folder};
+use super::{Force, completions, folder};
 use crate::error::Usage;
 use crate::experiment::catalogue;
+use crate::output::folder::ResultFolder;
 use anyhow::Result;
 use clap_complete::ArgValueCandidates;
 use std::path::PathBuf;
@@ -24,6 +25,8 @@ pub struct Arguments {
     /// The folder for the results
     #[arg(long, value_name = "DIR", value_parser = folder("--json prints the verdicts"))]
     out: PathBuf,
+    #[command(flatten)]
+    force: Force,
     /// Print the verdicts as a JSON object
     #[arg(long)]
     json: bool,
@@ -31,7 +34,7 @@ pub struct Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: Arguments) -> Result<()> {
-    let Arguments { ids, all, out, json } = arguments;
+    let Arguments { ids, all, out, force, json } = arguments;
     let ids: Vec<&str> = if all { catalogue::ids().collect() } else { ids.iter().map(String::as_str).collect() };
     if let Some(twice) = ids.iter().enumerate().find(|(at, id)| ids[..*at].contains(id)) {
         return Err(Usage(format!("{} is named twice: expected each experiment once", twice.1)).into());
@@ -41,5 +44,6 @@ pub fn run(arguments: Arguments) -> Result<()> {
         .map(|id| catalogue::find(id).map_err(|error| Usage(error.to_string())))
         .collect::<Result<Vec<_>, _>>()?;
     let words = if all { "--all".to_string() } else { ids.join(" ") };
-    run_all(&files, &out, Job { command: format!("tidegate reproduce {words} --out DIR"), json })
+    let folder = ResultFolder::open(&out, force.claim("reproduce", &[]))?;
+    run_all(&files, &out, folder, Job { command: format!("tidegate reproduce {words} --out DIR"), json })
 }

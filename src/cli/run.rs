@@ -2,12 +2,12 @@
 //! `tidegate run`: an experiment from a scenario file.
 
 use super::progress::Progress;
-use super::{folder, print_json, say, shown};
+use super::{Force, folder, print_json, say, shown};
 use crate::error::Usage;
 use crate::experiment::capture::{capture, link};
 use crate::experiment::kind::{AnyExperiment, AnyFile, AnyResults};
 use crate::frame::capture::CaptureWriter;
-use crate::output::{OutputFolder, commit_all, write_set};
+use crate::output::folder::ResultFolder;
 use crate::report::experiment::{HEADERS, Shown, page, summary};
 use crate::report::table;
 use anyhow::{Context, Result};
@@ -26,6 +26,8 @@ pub struct Arguments {
     /// The folder for the results
     #[arg(long, value_name = "DIR", value_parser = folder("--json prints the verdicts"))]
     out: PathBuf,
+    #[command(flatten)]
+    force: Force,
     /// Also write the frames on a link as pcap, for each variant with the first seed and for the time that `shown_s` shows.
     /// LINK is the name of an output, for the link behind it, or of a flow, for the link from its host to the first switch
     #[arg(long, value_name = "LINK")]
@@ -37,29 +39,27 @@ pub struct Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: Arguments) -> Result<()> {
-    let Arguments { file, out, pcap, json } = arguments;
+    let Arguments { file, out, force, pcap, json } = arguments;
     let command = format!("tidegate run {} --out DIR", shown(&file));
     let file = AnyFile::read(&file)?;
-    let Some(name) = pcap else { return run_all(&[file], &out, Job { command, json }) };
+    let job = Job { command, json };
+    let claim = force.claim("run", &[]);
+    let Some(name) = pcap else { return run_all(&[file], &out, ResultFolder::open(&out, claim)?, job) };
     let AnyExperiment::Network(experiment) = AnyExperiment::new(&file)? else {
         return Err(Usage("--pcap: the scenario has no network, so there are no frames".into()).into());
     };
     let links = experiment.cases.iter().map(|case| link(case, &name)).collect::<Result<Vec<_>>>()?;
-    let own = out.join(file.heading().id);
-    let folder = OutputFolder::create(&own)?;
-    let mut captures = Vec::new();
+    let own = Path::new(file.heading().id);
+    let mut folder = ResultFolder::open(&out, claim)?;
     let progress = Progress::new("captures");
     for (variant, (case, link)) in (1..).zip(experiment.cases.iter().zip(links)) {
-        let mut writer = CaptureWriter::create(&own.join(format!("frames-{variant}.pcap")))?;
+        let mut writer = CaptureWriter::new(folder.file(own.join(format!("frames-{variant}.pcap")))?)?;
         capture(case, link, experiment.shown_cycles(), &mut writer)?;
-        captures.push(writer.finish());
-        progress.set(captures.len() as u64, Some(experiment.cases.len() as u64));
+        writer.finish().commit()?;
+        progress.set(variant, Some(experiment.cases.len() as u64));
     }
     drop(progress);
-    run_all(std::slice::from_ref(&file), &out, Job { command, json })?;
-    commit_all(captures)?;
-    folder.keep();
-    Ok(())
+    run_all(std::slice::from_ref(&file), &out, folder, job)
 }
 
 /// How experiments are reported.
@@ -70,11 +70,10 @@ pub struct Job {
     pub json: bool,
 }
 
-/// Runs experiments and writes their folders and the page over all. Nothing is written before the last one is done.
-pub fn run_all(files: &[AnyFile], out: &Path, job: Job) -> Result<()> {
+/// Runs experiments and writes their folders and the page over all, beside what is in the result already.
+pub fn run_all(files: &[AnyFile], out: &Path, mut folder: ResultFolder, job: Job) -> Result<()> {
     let started = Instant::now();
     let experiments = files.iter().map(AnyExperiment::new).collect::<Result<Vec<_>>>()?;
-    let folder = OutputFolder::create(out)?;
     let progress = Progress::new("intervals");
     let all: usize = experiments.iter().map(AnyExperiment::looks).sum();
     let (mut before, mut results): (usize, Vec<AnyResults>) = (0, Vec::new());
@@ -89,12 +88,16 @@ pub fn run_all(files: &[AnyFile], out: &Path, job: Job) -> Result<()> {
     }
     drop(progress);
     let shown = results.iter().map(Shown::new).collect::<Result<Vec<_>>>()?;
-    let mut set = vec![("index.html".into(), page(&shown, &job.command))];
-    for (file, shown) in files.iter().zip(&shown) {
-        set.extend(shown.files()?.into_iter().map(|(name, text)| (Path::new(file.heading().id).join(name), text)));
-    }
-    write_set(out, set).with_context(|| format!("nothing of {} is written", out.display()))?;
-    folder.keep();
+    let write = || -> Result<()> {
+        folder.write("index.html", page(&shown, &job.command))?;
+        for (file, shown) in files.iter().zip(&shown) {
+            for (name, text) in shown.files()? {
+                folder.write(Path::new(file.heading().id).join(name), text)?;
+            }
+        }
+        folder.commit()
+    };
+    write().with_context(|| format!("nothing of {} is written", out.display()))?;
     let packets: u64 = results.iter().map(AnyResults::packets).sum();
     let seconds = started.elapsed().as_secs_f64();
     if job.json {

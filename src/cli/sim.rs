@@ -182,6 +182,14 @@ pub fn run(arguments: Arguments) -> Result<()> {
         let reason = "parameter `flow_from`: expected `address`: the frames of the benches have no CN-TAG";
         return Err(Usage(reason.into()).into());
     }
+    let of_frames = ["rp_mac", "allowed_cpid", "allowed_cpid_mask"];
+    let by_events = arguments.bench == Bench::Rp && arguments.events.is_some();
+    if let Some((key, _)) = settings.iter().find(|(key, _)| by_events && of_frames.contains(&key.as_str())) {
+        let reason = format!(
+            "parameter `{key}`: it has no effect: the events of `sim rp` come behind the parser; leave it out, or play frames with --pcap"
+        );
+        return Err(Usage(reason).into());
+    }
     let otherwise = if arguments.has_waveform() { Engine::Rtl } else { Engine::Model };
     let engine = arguments.engine.unwrap_or(otherwise);
     let run = Run { arguments: &arguments, scheme, parameters, engine };
@@ -357,7 +365,7 @@ impl Run<'_> {
                 let progress = |now| bar.set(now, arguments.cycles);
                 let reports = outputs.reports(&check, &progress);
                 let (speedup, cycles) = (arguments.speedup.unwrap_or(1), arguments.cycles);
-                let address = Address::any_cpid(parameters.rp_mac(0));
+                let address = Address::of(parameters, 0);
                 let playback = frames::Playback { input, speedup, cycles, address };
                 let summary = frames::run(scheme, parameters, *engine, &playback, reports)?;
                 (serde_json::to_value(summary)?, outputs)

@@ -2,18 +2,24 @@
 //! `tidegate sweep`: grids and Monte-Carlo over the parameters of a scenario.
 
 use super::progress::{Progress, with_bar};
-use super::{folder, print_json, say, shown};
+use super::{Force, folder, print_json, say, shown};
 use crate::error::Usage;
 use crate::input::is_standard;
-use crate::output::{OutputFolder, write_set};
+use crate::output::folder::{Claim, register, write_folder};
+use crate::output::manifest::JOURNAL;
 use crate::report::sweep::files;
 use crate::sweep::job_files::job_files;
+use crate::sweep::journal::file_name;
 use crate::sweep::table::gather;
 use crate::sweep::{Shard, Sweep, run_shard};
 use anyhow::{Context, Result};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+
+/// The verbs of the three things that a folder of a sweep has: journals, results, job files.
+const RESULTS: &str = "sweep";
+const JOBS: &str = "sweep jobs";
 
 /// What the standard output can have in place of a folder.
 const JSON: &str = "--json prints what was done";
@@ -34,6 +40,8 @@ pub struct Arguments {
     /// The folder for the journal and the results
     #[arg(long, value_name = "DIR", required = true, value_parser = folder(JSON))]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
     /// Run only the runs whose number modulo N is I
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     shard: Shard,
@@ -54,6 +62,8 @@ enum Verb {
         /// The folder for the results
         #[arg(long, value_name = "DIR", value_parser = folder(JSON))]
         out: PathBuf,
+        #[command(flatten)]
+        force: Force,
         /// Print what was done as a JSON object
         #[arg(long)]
         json: bool,
@@ -69,6 +79,8 @@ enum Verb {
         /// The folder for job files, journals and results
         #[arg(long, value_name = "DIR", value_parser = folder(JSON))]
         out: PathBuf,
+        #[command(flatten)]
+        force: Force,
         /// Number of shards; each is a job
         #[arg(long, value_name = "N")]
         shards: u64,
@@ -81,21 +93,21 @@ enum Verb {
 /// Runs the verb.
 pub fn run(arguments: Arguments) -> Result<()> {
     match (arguments.verb, arguments.file, arguments.out) {
-        (Some(Verb::Merge { folders, out, json }), ..) => merge(&folders, &out, json),
-        (Some(Verb::Jobs { file, out, shards, json }), ..) => jobs(&file, &out, shards, json),
-        (None, Some(file), Some(out)) => sweep(&file, &out, arguments.shard, arguments.json),
+        (Some(Verb::Merge { folders, out, force, json }), ..) => merge(&folders, &out, force, json),
+        (Some(Verb::Jobs { file, out, force, shards, json }), ..) => jobs(&file, &out, force, shards, json),
+        (None, Some(file), Some(out)) => sweep(&file, &out, arguments.force, arguments.shard, arguments.json),
         (None, ..) => Err(Usage("expected FILE.toml and --out DIR".into()).into()),
     }
 }
 
 /// Runs a shard; if it is the only one, writes the results.
-fn sweep(file: &Path, out: &Path, shard: Shard, json: bool) -> Result<()> {
+fn sweep(file: &Path, out: &Path, force: Force, shard: Shard, json: bool) -> Result<()> {
     let started = Instant::now();
     let sweep = read(file)?;
-    let folder = OutputFolder::create(out)?;
+    let folder = register(out, force.claim(JOURNAL, &[JOURNAL, JOBS, RESULTS]), &file_name(shard))?;
     let (before, now) = with_bar("runs", |progress| run_shard(&sweep, shard, out, progress))?;
     folder.keep();
-    let files = if shard.count == 1 { write_results(&[out.to_path_buf()], out)? } else { Vec::new() };
+    let files = if shard.count == 1 { write_results(&[out.to_path_buf()], out, results(force))? } else { Vec::new() };
     let seconds = started.elapsed().as_secs_f64();
     if json {
         return print_json(&json!({
@@ -120,13 +132,18 @@ fn sweep(file: &Path, out: &Path, shard: Shard, json: bool) -> Result<()> {
     say(&text)
 }
 
+/// What the results of a sweep may do in its folder.
+fn results(force: Force) -> Claim {
+    force.claim(RESULTS, &[JOURNAL, JOBS])
+}
+
 /// Reads a plan and checks all of its points, which takes minutes if they are many.
 fn read(file: &Path) -> Result<Sweep> {
     with_bar("checks of the plan", |progress| Sweep::read(file, progress))
 }
 
-fn merge(folders: &[PathBuf], out: &Path, json: bool) -> Result<()> {
-    let files = write_results(folders, out)?;
+fn merge(folders: &[PathBuf], out: &Path, force: Force, json: bool) -> Result<()> {
+    let files = write_results(folders, out, results(force))?;
     if json {
         return print_json(&json!({ "format_version": 1, "files": files }));
     }
@@ -134,17 +151,17 @@ fn merge(folders: &[PathBuf], out: &Path, json: bool) -> Result<()> {
 }
 
 /// Writes the results of the journals of folders. Returns the paths of the files.
-fn write_results(folders: &[PathBuf], out: &Path) -> Result<Vec<String>> {
+fn write_results(folders: &[PathBuf], out: &Path, claim: Claim) -> Result<Vec<String>> {
     // A million runs take minutes to read and to write.
     let _progress = Progress::new("results");
     let (sweep, measured) = gather(folders)?;
     let files = files(&sweep, &measured)?;
     let names = files.iter().map(|(name, _)| shown(&out.join(name))).collect();
-    write_set(out, files).with_context(|| format!("no results of {} are written", out.display()))?;
+    write_folder(out, claim, files).with_context(|| format!("no results of {} are written", out.display()))?;
     Ok(names)
 }
 
-fn jobs(file: &Path, out: &Path, shards: u64, json: bool) -> Result<()> {
+fn jobs(file: &Path, out: &Path, force: Force, shards: u64, json: bool) -> Result<()> {
     if is_standard(file) {
         let reason = "FILE.toml: each shard reads the plan: expected a file, not the standard input";
         return Err(Usage(reason.into()).into());
@@ -155,7 +172,8 @@ fn jobs(file: &Path, out: &Path, shards: u64, json: bool) -> Result<()> {
     let (file, out) = (file?, out?);
     let files = job_files(&program, &file, &out, shards).map_err(|error| Usage(error.to_string()))?;
     let names: Vec<_> = files.iter().map(|(name, _)| shown(&out.join(name))).collect();
-    write_set(&out, files).with_context(|| format!("nothing of {} is written", out.display()))?;
+    let claim = force.claim(JOBS, &[JOURNAL, RESULTS]);
+    write_folder(&out, claim, files).with_context(|| format!("nothing of {} is written", out.display()))?;
     if json {
         return print_json(&json!({ "format_version": 1, "runs": sweep.runs(), "shards": shards, "files": names }));
     }

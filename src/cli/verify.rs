@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate verify`.
 
-use super::{completions, folder, print_json, say, with_bar};
+use super::{Force, completions, folder, print_json, say, with_bar};
 use crate::error::Usage;
-use crate::output::OutputFolder;
+use crate::output::folder::ResultFolder;
 use crate::registry::{self, SCHEMES};
 use crate::report::{fill::fill, number::grouped, table};
 use crate::scheme::Part;
@@ -15,6 +15,7 @@ use anyhow::{Result, bail};
 use clap_complete::ArgValueCandidates;
 use serde::Serialize;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// Check that model, circuit and emitted Verilog of a scheme agree, and prove its properties
@@ -50,9 +51,12 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=SEED_MAX))]
     seed: Option<u64>,
 
-    /// Folder for the waveform that shows a difference [default: the current folder]
+    /// Folder for waveforms that show differences; made if there is one [default: tidegate-differences]
     #[arg(long, value_name = "DIR", value_parser = folder("--json prints the checks"))]
     out: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: Force,
 
     /// Print a JSON object instead of a table
     #[arg(long)]
@@ -71,6 +75,8 @@ struct Report {
     seconds: f64,
 }
 
+/// Default folder for waveforms.
+const OUT: &str = "tidegate-differences";
 /// Default number of cycles of a whole part.
 const CYCLES: u64 = 1_000_000;
 /// The largest seed.
@@ -83,7 +89,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         None => SCHEMES.iter().collect(),
     };
     let cycles = arguments.cycles.unwrap_or(CYCLES);
-    let request = Request {
+    let mut request = Request {
         schemes,
         parts: [Part::CongestionPoint, Part::ReactionPoint]
             .into_iter()
@@ -96,7 +102,8 @@ pub fn run(arguments: Arguments) -> Result<()> {
         cycles,
         long: cycles >= CYCLES,
         seed: arguments.seed.unwrap_or(SEED),
-        out: arguments.out.clone().unwrap_or(PathBuf::from(".")),
+        out: arguments.out.clone().unwrap_or(PathBuf::from(OUT)),
+        waveforms: None,
     };
     let simulates = request.judges != [Judge::Formal];
     if !simulates {
@@ -104,6 +111,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
             ("--cycles", arguments.cycles.is_some()),
             ("--seed", arguments.seed.is_some()),
             ("--out", arguments.out.is_some()),
+            ("--force", arguments.force.force),
         ];
         for (option, given) in options {
             if given {
@@ -111,13 +119,18 @@ pub fn run(arguments: Arguments) -> Result<()> {
             }
         }
     }
-    // A difference may be found after an hour, so the folder is checked now. Without a difference it is removed again.
-    let _folder = OutputFolder::create(&request.out)?;
+    // A difference may be found after an hour, so the folder is checked now.
+    if simulates {
+        request.waveforms = Some(Mutex::new(ResultFolder::open(&request.out, arguments.force.claim("verify", &[]))?));
+    }
     if !arguments.allow_missing {
         all_tools(&request.judges)?;
     }
     let started = Instant::now();
     let checks = with_bar("circuits", |progress| Ok(request.run(progress)))?;
+    let waveforms = request.waveforms.map(|folder| folder.into_inner().unwrap_or_else(PoisonError::into_inner));
+    // Without a difference, there is no folder, but those of an earlier run go.
+    waveforms.filter(|folder| !folder.is_empty() || folder.has_earlier()).map_or(Ok(()), ResultFolder::commit)?;
     let count = |verdict: Verdict| checks.iter().filter(|check| check.verdict == verdict).count();
     let [passed, failed, skipped] = [Verdict::Passed, Verdict::Failed, Verdict::Skipped].map(count);
     let seed = simulates.then_some(request.seed);

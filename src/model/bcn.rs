@@ -84,6 +84,10 @@ impl Calculator for CalculatorBlock {
         pending.min(self.taking.at().unwrap_or(NEVER)).min(self.restarts.unwrap_or(NEVER)).max(now)
     }
 
+    fn uneventful(&self, _bytes: u32) -> u64 {
+        u64::MAX
+    }
+
     fn cycle(
         &mut self,
         now: Cycles,

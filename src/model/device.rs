@@ -10,6 +10,7 @@ use super::Fields;
 use super::packet::Packet;
 use super::wire::{Frame, Verdict};
 use crate::scheme::Feedback;
+use crate::scheme::token_bucket::Frames;
 use crate::units::{Cycles, Rate};
 
 /// What a congestion point does in one cycle.
@@ -60,6 +61,11 @@ pub trait ReactionPoint {
     fn cycle(&mut self, now: Cycles, request: Option<u32>) -> ReactionPointCycle;
     /// What the parser tells of the frame that it judged in the last cycle.
     fn verdict(&mut self) -> Option<Verdict>;
+    /// Lets frames go, as [`cycle`](Self::cycle) would do one by one, as long as nothing else happens. Returns how many, and
+    /// the cycle in which the last one was granted. A device that does each cycle lets none go.
+    fn grant_many(&mut self, _frames: &Frames) -> (u64, Cycles) {
+        (0, 0)
+    }
 }
 
 /// What a reaction point of many flows does in one cycle.
@@ -106,4 +112,11 @@ pub trait Calculator {
         sent: Option<u32>,
         source_empty: bool,
     ) -> (bool, CalculatorState);
+    /// How many frames of so many bytes can leave without an effect but that they are counted: nothing happens before
+    /// [`next`](Self::next).
+    fn uneventful(&self, _bytes: u32) -> u64 {
+        0
+    }
+    /// So many frames of so many bytes have left, as [`uneventful`](Self::uneventful) allows.
+    fn count(&mut self, _frames: u64, _bytes: u32) {}
 }

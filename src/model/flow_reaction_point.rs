@@ -29,7 +29,7 @@ impl ModelFlowReactionPoint {
             overhead_bytes: parameters.overhead(),
             tick_bits: tick_bits as u32,
         };
-        let address = Address { flow_mask: flows - 1, ..Address::any_cpid(parameters.rp_mac(0)) };
+        let address = Address { flow_mask: flows - 1, ..Address::of(parameters, 0) };
         ModelFlowReactionPoint {
             parser: ParserModel::new(address),
             calculator,

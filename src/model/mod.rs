@@ -130,6 +130,18 @@ macro_rules! models {
                     $(AnyCalculator::$variant(calculator) => calculator.cycle(now, feedback, sent, source_empty)),*
                 }
             }
+
+            fn uneventful(&self, bytes: u32) -> u64 {
+                match self {
+                    $(AnyCalculator::$variant(calculator) => calculator.uneventful(bytes)),*
+                }
+            }
+
+            fn count(&mut self, frames: u64, bytes: u32) {
+                match self {
+                    $(AnyCalculator::$variant(calculator) => calculator.count(frames, bytes)),*
+                }
+            }
         }
 
         impl AnyCalculator {

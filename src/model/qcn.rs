@@ -182,6 +182,14 @@ impl Calculator for CalculatorBlock {
         next
     }
 
+    fn uneventful(&self, bytes: u32) -> u64 {
+        self.algorithm.frames_in_byte_cycle(bytes)
+    }
+
+    fn count(&mut self, frames: u64, bytes: u32) {
+        self.algorithm.sent_in_byte_cycle(frames, bytes);
+    }
+
     fn cycle(
         &mut self,
         now: Cycles,

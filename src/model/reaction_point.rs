@@ -6,7 +6,7 @@ use super::parser::ParserModel;
 use super::wire::{Address, Verdict};
 use super::{AnyCalculator, Fields, NEVER};
 use crate::scheme::parameters::Parameters;
-use crate::scheme::token_bucket::TokenBucket;
+use crate::scheme::token_bucket::{Frames, TokenBucket};
 use crate::units::{Cycles, Rate};
 
 /// A reaction point around a calculator.
@@ -123,5 +123,21 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
 
     fn verdict(&mut self) -> Option<Verdict> {
         self.parser.verdict()
+    }
+
+    fn grant_many(&mut self, frames: &Frames) -> (u64, Cycles) {
+        if self.alone <= frames.from {
+            return (0, 0);
+        }
+        let bytes = frames.bytes;
+        let frames = Frames {
+            bytes: bytes + self.overhead,
+            before: frames.before.min(self.alone),
+            most: frames.most.min(self.calculator.uneventful(bytes)),
+            ..*frames
+        };
+        let (granted, last) = self.bucket.grant_many(&frames, self.rate);
+        self.calculator.count(granted, bytes);
+        (granted, last)
     }
 }

@@ -101,6 +101,10 @@ impl<A: Stepping> Calculator for StepModel<A> {
         shown.min(self.taking.at().unwrap_or(NEVER)).max(now)
     }
 
+    fn uneventful(&self, _bytes: u32) -> u64 {
+        u64::MAX
+    }
+
     fn cycle(
         &mut self,
         now: Cycles,

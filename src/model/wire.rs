@@ -4,6 +4,7 @@
 use super::packet::Packet;
 use crate::frame::cnm::{Cnm, ETHERTYPE_CNM, MINIMUM_FRAME, Rejection, Tags};
 use crate::scheme::Feedback;
+use crate::scheme::parameters::Parameters;
 
 /// Octets of a frame of the packet generator, without frame check sequence.
 pub const FRAME_OCTETS: usize = MINIMUM_FRAME;
@@ -71,6 +72,12 @@ impl Address {
     /// Listens to every congestion point.
     pub fn any_cpid(mac: u64) -> Self {
         Address { mac, cpid: 0, cpid_mask: 0, flow_mask: 0 }
+    }
+
+    /// The reaction point of a flow with these parameters.
+    pub fn of(parameters: &Parameters, flow: u32) -> Self {
+        let (cpid, cpid_mask) = parameters.allowed_cpid();
+        Address { cpid, cpid_mask, ..Address::any_cpid(parameters.rp_mac(flow)) }
     }
 
     /// Whether a frame for this MAC address is for this reaction point.

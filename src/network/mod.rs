@@ -124,8 +124,7 @@ impl Network {
             .collect();
         let reaction_point = |flow: u32| {
             let calculator = (models.calculator)(parameters, parameters.seed_of(flow + 1));
-            let mut reaction_point =
-                ModelReactionPoint::new(calculator, parameters, Address::any_cpid(parameters.rp_mac(flow)));
+            let mut reaction_point = ModelReactionPoint::new(calculator, parameters, Address::of(parameters, flow));
             if let Some(rate) = topology.flows[flow as usize].start_rate {
                 reaction_point.start_at(rate);
             }

@@ -33,21 +33,27 @@ pub struct Device {
     pub registers: Option<Registers>,
     /// The parameters that are constants inside, with their values.
     pub constants: Vec<(Signal, u64)>,
+    /// The keys from which these follow, with their values.
+    pub keys: Vec<(&'static str, String)>,
 }
 
 impl Device {
     /// A part with its parameters as constants.
     pub fn fixed(scheme: &Scheme, part: Part, parameters: &Parameters, circuit: &Circuit) -> Device {
-        let values = registry::part_ports(scheme, parameters, part);
+        let mut own = parameters.clone();
+        own.forget_reads();
+        let values = registry::part_ports(scheme, &own, part);
+        let keys =
+            own.iter().filter(|(key, _)| own.was_read(key)).map(|(key, value)| (key, value.to_string())).collect();
         let ports = circuit.netlist.top().ports().map(|(_, port)| port);
         let constants = ports.filter(|port| circuit.parameters.contains(&port.name.as_str()));
         let constants = constants.map(|port| (port.clone(), values[&port.name])).collect();
-        Device { part, netlist: emit::fixed(scheme, part, parameters, circuit), registers: None, constants }
+        Device { part, netlist: emit::fixed(scheme, part, parameters, circuit), registers: None, constants, keys }
     }
 
     /// A part with its registers inside.
     pub fn with_registers(netlist: Netlist, registers: Registers) -> Device {
-        Device { part: registers.part, netlist, registers: Some(registers), constants: Vec::new() }
+        Device { part: registers.part, netlist, registers: Some(registers), constants: Vec::new(), keys: Vec::new() }
     }
 }
 

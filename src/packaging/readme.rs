@@ -69,12 +69,17 @@ fn of_device(package: &Package, device: &Device) -> String {
     if !device.constants.is_empty() {
         let core = top.strip_suffix("_fixed").unwrap_or(&top);
         text += &format!(
-            "\n### Parameters\nConstants in `{top}`, and inputs of `{core}`. Other values: `tidegate emit --set KEY=VALUE`.\n\n\
-             | parameter | bits | value | meaning and unit |\n|---|--:|--:|---|\n"
+            "\n### Parameters\nConstants in `{top}`, and inputs of `{core}`.\n\n\
+             | input | bits | value | meaning and unit |\n|---|--:|--:|---|\n"
         );
         for (port, value) in &device.constants {
             let (bits, meaning) = (port.shape.bits, cell(&port.meaning));
             text += &format!("| `{}` | {bits} | {value:#x} | {meaning} |\n", port.name);
+        }
+        text += "\nThey follow from these keys. `tidegate emit --set KEY=VALUE` sets one.\n\n| key | value | meaning |\n|---|--:|---|\n";
+        for (key, value) in &device.keys {
+            let known = package.scheme.specifications().find(|known| known.key == *key).expect("a key of the scheme");
+            text += &format!("| `{key}` | {value} | {} |\n", cell(known.meaning));
         }
     }
     text

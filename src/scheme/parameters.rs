@@ -277,6 +277,18 @@ pub const ETHERNET: &[Specification] = &[
         "address of the reaction point; in sim dumbbell of the first one, and the others follow it",
     ),
     key(
+        "allowed_cpid",
+        Kind::Cpid,
+        "auto",
+        "the congestion point whose feedback a reaction point obeys; auto: that of any",
+    ),
+    key(
+        "allowed_cpid_mask",
+        Kind::Cpid,
+        "auto",
+        "bits of allowed_cpid that are compared; auto: all, or none with allowed_cpid=auto",
+    ),
+    key(
         "cpid_bits",
         Kind::Choice(&["0", "16", "64"]),
         "64",
@@ -452,6 +464,9 @@ impl Parameters {
             let bits = self.rp_flows().ilog2();
             return fail("rp_mac", format!("expected an address whose low {bits} bits are 0: they number the flow"));
         }
+        if let (None, Some(1..)) = (self.cpid_value("allowed_cpid"), self.cpid_value("allowed_cpid_mask")) {
+            return fail("allowed_cpid_mask", "expected allowed_cpid too: its bits are compared with it".into());
+        }
         let queues = self.cp_queues();
         if self.cpid() & (queues - 1) != 0 {
             return fail("cpid", format!("expected a multiple of {queues}: queue i has the identifier cpid + i"));
@@ -622,13 +637,26 @@ impl Parameters {
     /// The identifier of the congestion point; `auto` is its address and, in the low 16 bits, 1, as 802.1Q builds it
     /// from an address and the index of a port. Of many queues that of queue 0: its low bits are 0.
     pub fn cpid(&self) -> u64 {
-        match self.value("cpid") {
-            Value::Cpid(Some(cpid)) => cpid,
+        match self.cpid_value("cpid") {
+            Some(cpid) => cpid,
             // This does not count as a read: only a circuit depends on the number of queues.
-            Value::Cpid(None) if self.values["cp_queues"].value != Value::Choice("1") => self.mac("cp_mac") << 16,
-            Value::Cpid(None) => self.mac("cp_mac") << 16 | 1,
-            other => panic!("`cpid` is not an identifier but {other}"),
+            None if self.values["cp_queues"].value != Value::Choice("1") => self.mac("cp_mac") << 16,
+            None => self.mac("cp_mac") << 16 | 1,
         }
+    }
+
+    /// The value of an identifier; `None` is `auto`.
+    fn cpid_value(&self, key: &str) -> Option<u64> {
+        match self.value(key) {
+            Value::Cpid(value) => value,
+            other => panic!("`{key}` is not an identifier but {other}"),
+        }
+    }
+
+    /// The congestion point that a reaction point obeys, and the bits of it that are compared.
+    pub fn allowed_cpid(&self) -> (u64, u64) {
+        let (cpid, mask) = (self.cpid_value("allowed_cpid"), self.cpid_value("allowed_cpid_mask"));
+        (cpid.unwrap_or(0), mask.unwrap_or(if cpid.is_some() { u64::MAX } else { 0 }))
     }
 
     /// Number of output queues of one congestion point: a power of two.

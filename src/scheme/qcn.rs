@@ -428,6 +428,18 @@ impl ReactionPoint {
         true
     }
 
+    /// How many frames of `bytes` can be sent, in cycles behind that of a restart, before one ends the byte cycle.
+    pub fn frames_in_byte_cycle(&self, bytes: u32) -> u64 {
+        if self.active { u64::from(self.bytes_left.saturating_sub(1) / bytes.max(1)) } else { u64::MAX }
+    }
+
+    /// So many frames of `bytes` were sent, none of which ends the byte cycle.
+    pub fn sent_in_byte_cycle(&mut self, frames: u64, bytes: u32) {
+        if self.active {
+            self.bytes_left -= frames as u32 * bytes;
+        }
+    }
+
     /// The cycle in which the current timer period ends, `now` at the earliest; `None` if no timer runs.
     pub fn timer_end(&self, now: Cycles) -> Option<Cycles> {
         (self.active && self.parameters.timer.low > 0).then_some(self.timer_end.max(now))

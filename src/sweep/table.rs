@@ -26,6 +26,8 @@ pub enum Cells {
     Integers(Vec<Option<i64>>),
     /// Numbers.
     Numbers(Vec<Option<f64>>),
+    /// True or false.
+    Flags(Vec<Option<bool>>),
     /// Words.
     Words(Vec<Option<String>>),
 }
@@ -168,6 +170,8 @@ fn parameters(sweep: &Sweep, runs: &[Run]) -> Result<Vec<Column>> {
             let cells = match known.kind {
                 Kind::Integer(..) => Cells::Integers(Vec::new()),
                 Kind::Decimal(..) => Cells::Numbers(Vec::new()),
+                Kind::Flag => Cells::Flags(Vec::new()),
+                Kind::Choice(words) if words.iter().all(|word| is_whole(word)) => Cells::Integers(Vec::new()),
                 _ => Cells::Words(Vec::new()),
             };
             let same = |there: &Cells| std::mem::discriminant(there) == std::mem::discriminant(&cells);
@@ -194,26 +198,37 @@ fn parameters(sweep: &Sweep, runs: &[Run]) -> Result<Vec<Column>> {
 fn push_value(cells: &mut Cells, value: Option<Value>) {
     match (cells, value) {
         (Cells::Integers(cells), Some(Value::Integer(value))) => cells.push(i64::try_from(value).ok()),
+        (Cells::Integers(cells), Some(Value::Choice(word))) => cells.push(word.parse().ok()),
         (Cells::Numbers(cells), Some(Value::Decimal(value))) => cells.push(Some(value.to_f64())),
+        (Cells::Flags(cells), Some(Value::Flag(value))) => cells.push(Some(value)),
         (Cells::Words(cells), value) => cells.push(value.map(|value| value.to_string())),
         (Cells::Integers(cells), _) => cells.push(None),
         (Cells::Numbers(cells), _) => cells.push(None),
+        (Cells::Flags(cells), _) => cells.push(None),
     }
+}
+
+/// Whether a text is a whole number that a column of them can hold.
+fn is_whole(text: &str) -> bool {
+    text.parse::<i64>().is_ok()
 }
 
 /// Cells of the type that all values of an axis have.
 fn empty_cells(axis: &Axis) -> Cells {
-    let (whole, number) = match &axis.values {
-        Values::Range(range, _) => (range.get_ref().integer, true),
-        Values::List(list) => (
-            list.iter().all(|value| value.get_ref().parse::<i64>().is_ok()),
-            list.iter().all(|value| value.get_ref().parse::<f64>().is_ok()),
-        ),
+    let list = match &axis.values {
+        Values::Range(range, _) if range.get_ref().integer => return Cells::Integers(Vec::new()),
+        Values::Range(..) => return Cells::Numbers(Vec::new()),
+        Values::List(list) => list,
     };
-    match (whole, number) {
-        (true, _) => Cells::Integers(Vec::new()),
-        (false, true) => Cells::Numbers(Vec::new()),
-        (false, false) => Cells::Words(Vec::new()),
+    let all = |is: fn(&str) -> bool| list.iter().all(|value| is(value.get_ref()));
+    if all(is_whole) {
+        Cells::Integers(Vec::new())
+    } else if all(|text| text.parse::<f64>().is_ok()) {
+        Cells::Numbers(Vec::new())
+    } else if all(|text| text.parse::<bool>().is_ok()) {
+        Cells::Flags(Vec::new())
+    } else {
+        Cells::Words(Vec::new())
     }
 }
 
@@ -221,6 +236,7 @@ fn push_text(cells: &mut Cells, text: &str) {
     match cells {
         Cells::Integers(cells) => cells.push(text.parse().ok()),
         Cells::Numbers(cells) => cells.push(text.parse().ok()),
+        Cells::Flags(cells) => cells.push(text.parse().ok()),
         Cells::Words(cells) => cells.push(Some(text.into())),
     }
 }

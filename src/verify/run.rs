@@ -6,7 +6,7 @@ use super::stimulus::long::LongEpoch;
 use super::stimulus::{Stimulus, Values};
 use super::{Check, Difference, Verdict, formal, model, window};
 use crate::bench::vectors::Recording;
-use crate::output::create_folder;
+use crate::output::folder::ResultFolder;
 use crate::registry::Scheme;
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
@@ -17,8 +17,8 @@ use crate::toolchain::icarus::Icarus;
 use crate::toolchain::verilator::{Effort, Verilator};
 use anyhow::Result;
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// Circuits that are checked at the same time. Each needs some hundred megabytes of disk for a recording, a simulator
@@ -102,8 +102,10 @@ pub struct Request {
     pub long: bool,
     /// Seed of the random inputs.
     pub seed: u64,
-    /// The folder for waveforms of differences.
+    /// The folder for waveforms of differences, as the user names it.
     pub out: PathBuf,
+    /// What is written into it; `None` if nothing is simulated.
+    pub waveforms: Option<Mutex<ResultFolder>>,
 }
 
 /// A circuit to check.
@@ -329,11 +331,13 @@ impl Request {
     /// Writes the waveform of a difference into a file with the name of the module and this name. Returns the text with
     /// its path.
     fn show(&self, circuit: &Circuit, difference: &Difference, unknown: &[Vec<u32>], side: &str, name: &str) -> String {
-        let path = self.out.join(format!("{}_{name}.vcd", circuit.module));
+        let name = format!("{}_{name}.vcd", circuit.module);
+        let Some(folder) = &self.waveforms else { return "no waveform: it was not asked for".to_string() };
+        let mut folder = folder.lock().unwrap_or_else(PoisonError::into_inner);
         let written =
-            create_folder(&self.out).and_then(|()| window::write(&path, &circuit.ports, difference, unknown, side));
+            window::text(&circuit.ports, difference, unknown, side).and_then(|text| folder.write(&name, text));
         match written {
-            Ok(()) => format!("the cycles around it are in {}", path.display()),
+            Ok(()) => format!("the cycles around it are in {}", self.out.join(name).display()),
             Err(error) => format!("no waveform: {error:#}"),
         }
     }

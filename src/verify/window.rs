@@ -2,10 +2,8 @@
 //! The cycles around a difference as a waveform of the circuit and its other form.
 
 use super::Difference;
-use crate::output::write_file;
 use crate::rtl::circuit::Port;
 use anyhow::{Context, Result};
-use std::path::Path;
 use vcd::{IdCode, TimescaleUnit, Value, Writer};
 
 /// Nanoseconds of a cycle in the waveform. It shows the order of events, not the clock rate.
@@ -14,18 +12,17 @@ const PERIOD: u64 = 10;
 /// The signals of one scope that are shown: column, width, code.
 type Signals = Vec<(usize, usize, IdCode)>;
 
-/// Writes a window as VCD: scope `rtl` with every port of the circuit, scope `side` with the outputs of the other form.
+/// A window as VCD: scope `rtl` with every port of the circuit, scope `side` with the outputs of the other form.
 /// Bits that are set in `unknown`, which may be empty, are shown as unknown there. A cycle begins with the rising edge
 /// of the clock; its values are those before the next edge.
 ///
 /// # Errors
-/// If the file is not writable; then nothing is left of it.
-pub fn write(path: &Path, ports: &[Port], difference: &Difference, unknown: &[Vec<u32>], side: &str) -> Result<()> {
-    let vcd = text(ports, difference, unknown, side).context("cannot make the waveform")?;
-    write_file(path, vcd)
+/// Two ports have one name.
+pub fn text(ports: &[Port], difference: &Difference, unknown: &[Vec<u32>], side: &str) -> Result<Vec<u8>> {
+    octets(ports, difference, unknown, side).context("cannot make the waveform")
 }
 
-fn text(ports: &[Port], difference: &Difference, unknown: &[Vec<u32>], side: &str) -> std::io::Result<Vec<u8>> {
+fn octets(ports: &[Port], difference: &Difference, unknown: &[Vec<u32>], side: &str) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes);
     let Difference { cycle, port, expected, found, window_start, rows, other } = difference;
@@ -110,11 +107,9 @@ mod tests {
         let unknown = vec![vec![0; 3], vec![0; 3], vec![0, 0, 1]];
         let (cycle, window_start, port) = (101, 100, "queue_bytes".to_string());
         let difference = Difference { cycle, port, expected: 3, found: 2, window_start, rows, other };
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("window.vcd");
-        write(&path, &ports, &difference, &unknown, "icarus").unwrap();
+        let octets = super::text(&ports, &difference, &unknown, "icarus").unwrap();
 
-        let mut parser = vcd::Parser::new(std::io::BufReader::new(std::fs::File::open(&path).unwrap()));
+        let mut parser = vcd::Parser::new(&octets[..]);
         let header = parser.parse_header().unwrap();
         let code = |scope: &str, name: &str| header.find_var(&[scope, name]).map(|variable| variable.code);
         let [clock, ours, theirs] =

@@ -147,6 +147,38 @@ fn drive(world: &mut World, cycles: u64, inputs: &[(&str, u64)]) {
     (0..300).for_each(|_| drop(world.unwatched()));
 }
 
+/// The delay that docs/integrate.md states: of each word of a packet, with both kinds of output queues.
+#[test]
+fn a_word_goes_out_three_cycles_after_it_came_in() {
+    for case in [QCN, level::LEVEL] {
+        let mut world = World::new(Case { packets: 0, ..case });
+        world.run();
+        // 64 octets from port 0 to port 2, with its module header.
+        let words =
+            [(0xff, 4u64 << 48 | 8 << 32 | 64)].into_iter().chain([(0, 0x0102_0304_0506_0708); 7]).chain([(1, 9)]);
+        let (mut came, mut went) = (Vec::new(), Vec::new());
+        let place = |name: &str| INPUTS.iter().position(|known| *known == name).unwrap();
+        world.row[place("out_rdy")] = 1;
+        let idle = world.row;
+        let mut words = words.fuse();
+        for cycle in 0..60 {
+            world.row = idle;
+            if let Some((ctrl, data)) = words.next() {
+                world.row[place("in_wr")] = 1;
+                (world.row[place("in_ctrl")], world.row[place("in_data")]) = (ctrl, data);
+                came.push(cycle);
+            }
+            world.unwatched();
+            if world.writes() {
+                went.push(cycle);
+            }
+        }
+        let delays: Vec<i32> = went.iter().zip(&came).map(|(out, into)| out - into).collect();
+        println!("{:?}: cycles from in_wr to out_wr, word by word: {delays:?}", case.queue_input());
+        assert_eq!(delays, [3; 9]);
+    }
+}
+
 /// What finds no room is counted.
 fn overflow(mut world: World) {
     world.run();

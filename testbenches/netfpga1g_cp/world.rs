@@ -228,7 +228,7 @@ const KEPT: usize = 500;
 pub fn made(scheme: &str, settings: &[(&str, &str)], queues: QueueInput) -> CongestionPoint {
     let settings: Vec<_> = settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
     let scheme = registry::find(scheme).unwrap();
-    let parameters = netfpga1g::parameters(scheme, &settings).unwrap();
+    let parameters = netfpga1g::parameters(scheme, &settings, queues).unwrap();
     netfpga1g::congestion_point(scheme, &parameters, &settings, queues)
 }
 
@@ -242,7 +242,8 @@ impl World {
             PROBES.into_iter().chain(LEVEL_PROBES.into_iter().filter(|_| case.level.is_some())).collect();
         let program = Program::with_probes(&netlist, &probes).unwrap();
         let settings: Vec<_> = case.settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-        let parameters = netfpga1g::parameters(registry::find(case.scheme).unwrap(), &settings).unwrap();
+        let parameters =
+            netfpga1g::parameters(registry::find(case.scheme).unwrap(), &settings, case.queue_input()).unwrap();
         World {
             inputs: INPUTS.map(|name| program.input(name).ok()).to_vec(),
             levels: program.input("queue_words").ok(),
@@ -449,6 +450,11 @@ impl World {
     }
 
     /// A clock cycle without them; returns the probes before the edge.
+    /// Whether a word goes out in the cycle that was done last.
+    pub fn writes(&self) -> bool {
+        self.out[OUTPUTS.iter().position(|known| *known == "out_wr").unwrap()] == 1
+    }
+
     pub fn unwatched(&mut self) -> Vec<u64> {
         for (&input, &value) in self.inputs.iter().zip(&self.row) {
             if let Some(input) = input {

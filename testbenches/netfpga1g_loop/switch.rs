@@ -67,7 +67,7 @@ struct Outputs {
 
 impl Switch {
     pub fn new(scheme: &'static Scheme, settings: &[(String, String)], parameters: &Parameters) -> Switch {
-        let of_bus = netfpga1g::parameters(scheme, settings).unwrap();
+        let of_bus = netfpga1g::parameters(scheme, settings, QueueInput::Events).unwrap();
         let part = netfpga1g::congestion_point(scheme, &of_bus, settings, QueueInput::Events);
         let inner = |name: &str| format!("congestion_point.{name}");
         let probes = ["counted", "visited_queue", "queue_bytes"].map(inner);

@@ -26,7 +26,13 @@ fn chosen() -> Vec<Registers> {
         // On buses, which add registers of their own.
         RegisterBus::Axi4Lite.registers(registers(qcn, Part::ReactionPoint, &[])),
         RegisterBus::Ring.registers(registers(qcn, Part::ReactionPoint, &[])),
-        netfpga1g::congestion_point(qcn, &netfpga1g::parameters(qcn, &[]).unwrap(), &[], QueueInput::Events).registers,
+        netfpga1g::congestion_point(
+            qcn,
+            &netfpga1g::parameters(qcn, &[], QueueInput::Events).unwrap(),
+            &[],
+            QueueInput::Events,
+        )
+        .registers,
     ]
 }
 

@@ -13,6 +13,7 @@ pub mod header;
 pub mod output_queue;
 
 use super::join::{Join, NATIVE};
+use super::limits;
 use super::refuse_other_than_ethernet;
 use super::register_bus::{self, RegisterBus};
 use super::width::Width;
@@ -55,7 +56,9 @@ pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Para
             format!("`cp_queues` = {value}: the congestion point on AXI4-Stream has one output queue; leave it out");
         return Err(Usage(reason).into());
     }
-    scheme.parameters(settings).map_err(|error| Usage(error.to_string()).into())
+    let parameters = scheme.parameters(settings).map_err(|error| Usage(error.to_string()))?;
+    limits::check_set_point(&parameters, parameters.integer("buffer_bytes"), "with its buffer_bytes it holds")?;
+    Ok(parameters)
 }
 
 /// Bits of the place of a beat in the queue: so many beats that `buffer_bytes` fit.

@@ -20,6 +20,15 @@ pub struct CaptureWriter {
 impl CaptureWriter {
     /// Begins a capture. The folder of `path` must exist.
     pub fn create(path: &Path) -> Result<Self> {
+        Self::new(OutputFile::create(path)?)
+    }
+
+    /// Begins a capture in a file.
+    ///
+    /// # Errors
+    /// It is not writable.
+    pub fn new(file: OutputFile) -> Result<Self> {
+        let path = file.path().to_path_buf();
         let header = PcapHeader {
             snaplen: MAXIMUM_CAPTURED,
             datalink: DataLink::ETHERNET,
@@ -27,9 +36,9 @@ impl CaptureWriter {
             endianness: Endianness::Little,
             ..PcapHeader::default()
         };
-        let writer = PcapWriter::with_header(OutputFile::create(path)?, header)
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(CaptureWriter { path: path.to_path_buf(), writer })
+        let writer =
+            PcapWriter::with_header(file, header).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(CaptureWriter { path, writer })
     }
 
     /// Appends a frame. Its time counts from 1970-01-01.

@@ -38,6 +38,7 @@ fn csv(columns: &[Column], rows: usize) -> String {
             let _ = match &column.cells {
                 Cells::Integers(cells) => cells[row].map_or(Ok(()), |value| write!(text, "{value}")),
                 Cells::Numbers(cells) => cells[row].map_or(Ok(()), |value| write!(text, "{value}")),
+                Cells::Flags(cells) => cells[row].map_or(Ok(()), |value| write!(text, "{value}")),
                 Cells::Words(cells) => cells[row].as_ref().map_or(Ok(()), |value| write!(text, "{}", cell(value))),
             };
         }

@@ -4,7 +4,7 @@
 use crate::sweep::table::{Cells, Column};
 use anyhow::Result;
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
@@ -33,6 +33,7 @@ pub fn parquet(columns: &[Column], runs: usize) -> Result<Vec<u8>> {
             match &column.cells {
                 Cells::Integers(cells) => put::<Int64Type, _>(&mut chunk, cells, rows.clone(), |value| *value)?,
                 Cells::Numbers(cells) => put::<DoubleType, _>(&mut chunk, cells, rows.clone(), |value| *value)?,
+                Cells::Flags(cells) => put::<BoolType, _>(&mut chunk, cells, rows.clone(), |value| *value)?,
                 Cells::Words(cells) => {
                     put::<ByteArrayType, _>(&mut chunk, cells, rows.clone(), |value| ByteArray::from(value.as_str()))?
                 }
@@ -49,6 +50,7 @@ fn field(column: &Column) -> Result<Arc<Type>> {
     let (physical, logical) = match column.cells {
         Cells::Integers(_) => (Physical::INT64, None),
         Cells::Numbers(_) => (Physical::DOUBLE, None),
+        Cells::Flags(_) => (Physical::BOOLEAN, None),
         Cells::Words(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
     };
     let field = Type::primitive_type_builder(&column.name, physical).with_repetition(Repetition::OPTIONAL);
