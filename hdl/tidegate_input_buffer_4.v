@@ -2,9 +2,15 @@
 // Counts the packets in the buffer of one input: the slots in use, and the packets that wait for
 // each output. A slot is the place of one packet.
 //
-// When a packet begins to leave, it no longer waits, but it keeps its slot until `free`. Events of
-// cycle t change the counters in cycle t + 1; `entering`, `leaving`, `congested` and `mark` report
-// them in cycle t. An impossible event changes nothing and makes `impossible` high.
+// Each packet has four events, each in one cycle: `enter` when its header is in, `complete` when
+// its last byte is in, `leave` when it begins to leave, and `free` when its last byte has left.
+// `complete` can come in the cycle of `enter` or later, before or after `leave` (a packet that cuts
+// through), and comes before `free` or with it. Packets come in one after the other. When a packet
+// begins to leave, it no longer waits, but it keeps its slot until `free`. With `full_when_whole`
+// the buffer becomes full when all slots hold packets whose last byte is in; else when all slots
+// are taken. Events of cycle t change the counters in cycle t + 1; `entering`, `leaving`,
+// `congested` and `mark` report them in cycle t. An impossible event changes nothing and makes
+// `impossible` high.
 //
 // Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
 //   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
@@ -13,29 +19,32 @@
 // Made by tidegate 0.2.0 with: tidegate emit --scheme infiniband --out DIR
 
 module tidegate_input_buffer_4 (
-    input  wire       clock,          // Clock, rising edge
-    input  wire       reset,          // Synchronous reset, active high
-    input  wire [3:0] buffer_packets, // Number of slots in the buffer, 1 to 15
-    input  wire       enter,          // A packet enters the buffer; not allowed while `full`
-    input  wire [1:0] enter_output,   // Output to which the packet goes; valid with `enter`
-    input  wire       leave,          // A packet that waits begins to leave
-    input  wire [1:0] leave_output,   // Output on which the packet leaves; valid with `leave`
-    input  wire       free,           // A packet that began to leave, in this cycle or before, has left: free its slot
-    input  wire [3:0] marking,        // For each output: mark a packet that begins to leave on it in this cycle
-    output wire       mark,           // Mark the packet that begins to leave in this cycle
-    output wire       full,           // All slots are in use
-    output wire       impossible,     // An event of this cycle is impossible and is ignored
-    output wire [3:0] entering,       // For each output: a packet for it enters in this cycle
-    output wire [3:0] leaving,        // For each output: a packet begins to leave on it in this cycle
-    output reg  [3:0] congested,      // For each output: the buffer becomes full in this cycle, and a packet in it waits for this output
-    output wire [3:0] waiting_0,      // Number of packets that wait for this output, from a register
-    output wire [3:0] waiting_1,      // Number of packets that wait for this output, from a register
-    output wire [3:0] waiting_2,      // Number of packets that wait for this output, from a register
-    output wire [3:0] waiting_3       // Number of packets that wait for this output, from a register
+    input  wire       clock,           // Clock, rising edge
+    input  wire       reset,           // Synchronous reset, active high
+    input  wire [3:0] buffer_packets,  // Number of slots in the buffer, 1 to 15
+    input  wire       full_when_whole, // When the buffer becomes full and starts the marking. 1: when all slots hold packets whose last byte is in; 0: when all slots are taken
+    input  wire       enter,           // The header of a packet is in: it takes a slot and waits. Not allowed while `full`; with `full_when_whole` not before `complete` of the packet in front
+    input  wire [1:0] enter_output,    // Output to which the packet goes; valid with `enter`
+    input  wire       complete,        // The last byte of a packet is in: of the one that is coming in, or if none is, of the one that enters in this cycle. Once for each packet, also if it has begun to leave. May stay low if `full_when_whole` is always 0
+    input  wire       leave,           // A packet that waits begins to leave
+    input  wire [1:0] leave_output,    // Output on which the packet leaves; valid with `leave`
+    input  wire       free,            // A packet that began to leave, in this cycle or before, has left: free its slot
+    input  wire [3:0] marking,         // For each output: mark a packet that begins to leave on it in this cycle
+    output wire       mark,            // Mark the packet that begins to leave in this cycle
+    output wire       full,            // All slots are in use, with whole packets or not: no packet may enter
+    output wire       impossible,      // An event of this cycle is impossible and is ignored
+    output wire [3:0] entering,        // For each output: a packet for it enters in this cycle
+    output wire [3:0] leaving,         // For each output: a packet begins to leave on it in this cycle
+    output reg  [3:0] congested,       // For each output: the buffer becomes full in this cycle, and a packet in it waits for this output
+    output wire [3:0] waiting_0,       // Number of packets that wait for this output, from a register
+    output wire [3:0] waiting_1,       // Number of packets that wait for this output, from a register
+    output wire [3:0] waiting_2,       // Number of packets that wait for this output, from a register
+    output wire [3:0] waiting_3        // Number of packets that wait for this output, from a register
 );
     reg filled; // All slots are in use
     reg [3:0] used; // Number of slots in use
     reg [3:0] sending; // Number of slots whose packets have begun to leave
+    reg coming; // The last byte of the packet that entered last is not in
     reg [3:0] count_0; // Number of packets that wait for this output
     reg [3:0] count_1; // Number of packets that wait for this output
     reg [3:0] count_2; // Number of packets that wait for this output
@@ -46,6 +55,7 @@ module tidegate_input_buffer_4 (
         filled = 1'd0;
         used = 4'd0;
         sending = 4'd0;
+        coming = 1'd0;
         count_0 = 4'd0;
         count_1 = 4'd0;
         count_2 = 4'd0;
@@ -53,7 +63,7 @@ module tidegate_input_buffer_4 (
         waits = 4'd0;
     end
 
-    wire enters = enter && !filled;
+    wire enters = enter && !filled && !(full_when_whole && coming && !complete);
 
     reg [3:0] leaves_on_bit_0;
     always @* begin
@@ -112,8 +122,20 @@ module tidegate_input_buffer_4 (
     end
 
     wire [3:0] next_used = used + 4'd1;
-    wire takes_last = enters && (next_used == buffer_packets) && !(free && |sending);
+    wire sent_leaves = free && |sending;
+    wire takes_last = enters && (next_used == buffer_packets) && !sent_leaves;
     wire fills = takes_last && !(free && leaves);
+
+    reg makes_full;
+    always @* begin
+        if (full_when_whole && coming) begin
+            makes_full = complete && filled && !sent_leaves;
+        end else begin
+            makes_full = takes_last && (complete || !full_when_whole);
+        end
+    end
+
+    wire becomes_full = makes_full && !(free && leaves);
     assign waiting_0 = count_0;
     assign waiting_1 = count_1;
     assign waiting_2 = count_2;
@@ -154,18 +176,19 @@ module tidegate_input_buffer_4 (
     wire [3:0] stays = stays_bit_0 | stays_bit_1 | stays_bit_2 | stays_bit_3;
     assign mark = |(leaves_on & marking);
     assign full = filled;
-    assign impossible = (enter && !enters) || (leave && !leaves) || (free && !frees);
+    assign impossible = (enter && !enters) || (leave && !leaves) || (free && !frees) || (full_when_whole && complete && !coming && !enters);
     assign entering = enters_for;
     assign leaving = leaves_on;
 
     always @* begin
         congested = 4'd0;
-        if (fills) begin
+        if (becomes_full) begin
             congested = stays;
         end
     end
 
     always @(posedge clock) begin
+        coming <= (coming && !complete) || (enters && (coming || !complete));
         if (fills) begin
             filled <= 1'd1;
         end else if (frees) begin
@@ -206,6 +229,7 @@ module tidegate_input_buffer_4 (
             filled <= 1'd0;
             used <= 4'd0;
             sending <= 4'd0;
+            coming <= 1'd0;
             count_0 <= 4'd0;
             count_1 <= 4'd0;
             count_2 <= 4'd0;

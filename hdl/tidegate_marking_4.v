@@ -6,8 +6,19 @@
 // becomes full, every output for which a packet waits in this buffer is congested. If n packets
 // wait for that output in the whole switch, the next n packets that leave on it are marked, from
 // the next cycle on. `mark` is high in the cycle in which a packet begins to leave. Order of the
-// events of one cycle: packets leave, slots become free, packets enter, then full buffers start the
-// marking. In one cycle at most one packet may leave on each output.
+// events of one cycle: packets leave, slots become free, packets enter and last bytes come, then
+// full buffers start the marking. In one cycle at most one packet may leave on each output.
+//
+// A switch drives four events for each packet, each for one cycle: `enter` when its header is in
+// and its output is known, `complete` when its last byte is in, `leave` when it begins to leave, at
+// the earliest in the cycle after `enter`, and `free` when its last byte has left. A packet that
+// cuts through begins to leave before its last byte is in: then `complete` comes after `leave`, and
+// before `free` or with it. A packet whose last byte comes with its header has `complete` in the
+// cycle of `enter`. At an input packets come in one after the other, so `complete` needs no number.
+//
+// A packet that cuts through waits from `enter` to `leave` as any other: it counts, and `mark` can
+// be high for it. A switch whose header has gone by then ignores `mark`: the packet counts as
+// marked all the same. So does the network simulator with `marks_cut_through = false`.
 //
 // Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
 //   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
@@ -16,17 +27,19 @@
 // Made by tidegate 0.2.0 with: tidegate emit --scheme infiniband --out DIR
 
 module tidegate_marking_4 (
-    input  wire       clock,          // Clock, rising edge
-    input  wire       reset,          // Synchronous reset, active high
-    input  wire [3:0] buffer_packets, // Number of packets that the buffer of an input holds, 1 to 15
-    input  wire [3:0] enter,          // For each input: a packet enters; not allowed while its bit of `full` is set
-    input  wire [7:0] enter_output,   // For each input: output to which the packet goes; valid with `enter`
-    input  wire [3:0] leave,          // For each input: a packet that waits begins to leave
-    input  wire [7:0] leave_output,   // For each input: output on which the packet leaves; valid with `leave`
-    input  wire [3:0] free,           // For each input: a packet that began to leave, in this cycle or before, has left; free its slot
-    output wire [3:0] mark,           // For each input: mark the packet that begins to leave in this cycle
-    output wire [3:0] full,           // For each input: the buffer has no free slot
-    output wire [3:0] impossible      // For each input: an event of this cycle is impossible and is ignored
+    input  wire       clock,           // Clock, rising edge
+    input  wire       reset,           // Synchronous reset, active high
+    input  wire [3:0] buffer_packets,  // Number of packets that the buffer of an input holds, 1 to 15
+    input  wire       full_when_whole, // When a buffer becomes full and starts the marking. 1: when all its slots hold packets whose last byte is in; 0: when all its slots are taken
+    input  wire [3:0] enter,           // For each input: the header of a packet is in. Not allowed while the bit of `full` is set; with `full_when_whole` not before `complete` of the packet in front
+    input  wire [7:0] enter_output,    // For each input: output to which the packet goes; valid with `enter`
+    input  wire [3:0] complete,        // For each input: the last byte of a packet is in: of the one that is coming in, or if none is, of the one that enters in this cycle. Once for each packet, also if it has begun to leave. May stay low if `full_when_whole` is always 0
+    input  wire [3:0] leave,           // For each input: a packet that waits begins to leave
+    input  wire [7:0] leave_output,    // For each input: output on which the packet leaves; valid with `leave`
+    input  wire [3:0] free,            // For each input: the last byte of a packet that began to leave, in this cycle or before, has left; free its slot
+    output wire [3:0] mark,            // For each input: mark the packet that begins to leave in this cycle
+    output wire [3:0] full,            // For each input: the buffer has no free slot, so no packet may enter
+    output wire [3:0] impossible       // For each input: an event of this cycle is impossible and is ignored
 );
     wire buffers_0_mark;
     wire buffers_0_full;
@@ -75,21 +88,25 @@ module tidegate_marking_4 (
 
     wire buffers_0_enter = enter[0];
     wire [1:0] buffers_0_enter_output = enter_output[1:0];
+    wire buffers_0_complete = complete[0];
     wire buffers_0_leave = leave[0];
     wire [1:0] buffers_0_leave_output = leave_output[1:0];
     wire buffers_0_free = free[0];
     wire buffers_1_enter = enter[1];
     wire [1:0] buffers_1_enter_output = enter_output[3:2];
+    wire buffers_1_complete = complete[1];
     wire buffers_1_leave = leave[1];
     wire [1:0] buffers_1_leave_output = leave_output[3:2];
     wire buffers_1_free = free[1];
     wire buffers_2_enter = enter[2];
     wire [1:0] buffers_2_enter_output = enter_output[5:4];
+    wire buffers_2_complete = complete[2];
     wire buffers_2_leave = leave[2];
     wire [1:0] buffers_2_leave_output = leave_output[5:4];
     wire buffers_2_free = free[2];
     wire buffers_3_enter = enter[3];
     wire [1:0] buffers_3_enter_output = enter_output[7:6];
+    wire buffers_3_complete = complete[3];
     wire buffers_3_leave = leave[3];
     wire [1:0] buffers_3_leave_output = leave_output[7:6];
     wire buffers_3_free = free[3];
@@ -280,8 +297,10 @@ module tidegate_marking_4 (
         .clock(clock),
         .reset(reset),
         .buffer_packets(buffer_packets),
+        .full_when_whole(full_when_whole),
         .enter(buffers_0_enter),
         .enter_output(buffers_0_enter_output),
+        .complete(buffers_0_complete),
         .leave(buffers_0_leave),
         .leave_output(buffers_0_leave_output),
         .free(buffers_0_free),
@@ -302,8 +321,10 @@ module tidegate_marking_4 (
         .clock(clock),
         .reset(reset),
         .buffer_packets(buffer_packets),
+        .full_when_whole(full_when_whole),
         .enter(buffers_1_enter),
         .enter_output(buffers_1_enter_output),
+        .complete(buffers_1_complete),
         .leave(buffers_1_leave),
         .leave_output(buffers_1_leave_output),
         .free(buffers_1_free),
@@ -324,8 +345,10 @@ module tidegate_marking_4 (
         .clock(clock),
         .reset(reset),
         .buffer_packets(buffer_packets),
+        .full_when_whole(full_when_whole),
         .enter(buffers_2_enter),
         .enter_output(buffers_2_enter_output),
+        .complete(buffers_2_complete),
         .leave(buffers_2_leave),
         .leave_output(buffers_2_leave_output),
         .free(buffers_2_free),
@@ -346,8 +369,10 @@ module tidegate_marking_4 (
         .clock(clock),
         .reset(reset),
         .buffer_packets(buffer_packets),
+        .full_when_whole(full_when_whole),
         .enter(buffers_3_enter),
         .enter_output(buffers_3_enter_output),
+        .complete(buffers_3_complete),
         .leave(buffers_3_leave),
         .leave_output(buffers_3_leave_output),
         .free(buffers_3_free),

@@ -8,6 +8,7 @@
 //   buffer_packets = 4
 //   clock_mhz = 125
 //   decrease_factor = 2
+//   full_when = whole
 //   line_rate_mbps = 8000
 //   marking = counters
 //   packet_bytes = 2048
