@@ -31,7 +31,7 @@ pub fn module(module: &Module, netlist: &Netlist) -> String {
 pub fn prefixed(module: &Module, netlist: &Netlist, prefix: &str) -> String {
     let names = Names::of(module, netlist);
     let writer = Writer { enumerators: names.enumerators.clone(), signals: names.signals.clone(), module };
-    let (processes, blocks) = (processes(module), process::clocked_blocks(module));
+    let (processes, blocks) = (processes(module, netlist), process::clocked_blocks(module));
     let text = Text { module, netlist, prefix, names, writer, processes, blocks, text: String::new() };
     text.write()
 }

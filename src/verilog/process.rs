@@ -2,10 +2,13 @@
 //! Statements divided for Verilog: wires with one assignment, blocks, and the clocked statements of registers.
 //!
 //! Every read sees the final value of a signal, so the statements of different signals may be separated. Signals with
-//! the same conditions stay in one block if none of them reads another.
+//! the same conditions stay in one block if nothing that the block reads depends on any of them, also outside of the
+//! module: a block that assigns a default first would otherwise start itself again, without end.
 
-use crate::netlist::{Comment, Connection, Module, SignalId, Statement, project, reads_of, targets_of};
-use std::collections::BTreeSet;
+use crate::netlist::{
+    Comment, Connection, Module, Netlist, SignalId, Statement, graph_in, project, reached, reads_of, targets_of,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Signals that are assigned together.
 pub(super) struct Process {
@@ -109,7 +112,9 @@ pub(super) fn clocked_blocks(module: &Module) -> Vec<ClockedBlock> {
 }
 
 /// The combinational part, in the order of the source, each signal above those that read it.
-pub(super) fn processes(module: &Module) -> Vec<Process> {
+pub(super) fn processes(module: &Module, netlist: &Netlist) -> Vec<Process> {
+    let place = netlist.modules.iter().position(|known| known.name == module.name);
+    let graph = place.map(|place| graph_in(netlist, place)).unwrap_or_default();
     let hidden = clocked_inputs(module);
     let mut groups: Vec<BTreeSet<SignalId>> = Vec::new();
     for statement in project(&module.statements, &|id| !hidden.contains(&id)) {
@@ -127,7 +132,7 @@ pub(super) fn processes(module: &Module) -> Vec<Process> {
         }
     }
     groups.retain(|group| !group.is_empty());
-    let mut left: Vec<Process> = groups.into_iter().flat_map(|group| apart(module, group)).collect();
+    let mut left: Vec<Process> = groups.into_iter().flat_map(|group| apart(module, group, &graph)).collect();
     let mut sorted: Vec<Process> = Vec::with_capacity(left.len());
     while !left.is_empty() {
         let waits = |process: &Process| {
@@ -148,10 +153,14 @@ pub(super) fn processes(module: &Module) -> Vec<Process> {
     sorted
 }
 
-/// A group as one process; or one process for each signal, if one of its signals reads another.
-fn apart(module: &Module, group: BTreeSet<SignalId>) -> Vec<Process> {
+/// A group as one process; or one process for each signal, if something that it reads depends on one of its signals.
+fn apart(module: &Module, group: BTreeSet<SignalId>, graph: &BTreeMap<SignalId, BTreeSet<SignalId>>) -> Vec<Process> {
     let process = Process::new(module, group);
-    if process.targets.is_disjoint(&reads_of(&process.statements)) {
+    if process.targets.len() == 1 {
+        return vec![process];
+    }
+    let reads = reached(graph, reads_of(&process.statements), &|id| process.targets.contains(&id));
+    if process.targets.is_disjoint(&reads) {
         return vec![process];
     }
     process.targets.iter().map(|&id| Process::new(module, BTreeSet::from([id]))).collect()

@@ -134,7 +134,7 @@ impl Logic for Widgets {
 }
 
 /// Cycles of each circuit, from power-up.
-const CYCLES: usize = 3_000;
+pub const CYCLES: usize = 3_000;
 
 /// Rows of inputs with the clock first, low and high in turn, and the outputs for each.
 pub fn run<C: Block>(
@@ -283,7 +283,7 @@ fn a_table_is_read_as_it_was_filled() {
     circuit.connect_all();
     let netlist = Netlist::of(&circuit, "look_up", None).unwrap();
     let [rom] = &netlist.top().roms[..] else { panic!("{} tables", netlist.top().roms.len()) };
-    assert_eq!(rom.contents, (0..32).map(|address| u128::from(square(address))).collect::<Vec<_>>());
+    assert_eq!(rom.contents, (0..32).map(|address| square(address).into()).collect::<Vec<_>>());
     let design = Design::of(&netlist);
     assert!(design.verilog.contains("reg [10:0] squares [0:31];"), "{}", design.verilog);
     assert!(design.verilog.contains("squares[1]  = 11'h001; squares[2]  = 11'h004;"), "{}", design.verilog);

@@ -3,8 +3,10 @@
 //! `rust-hdl` silently differs from its own simulation. So expressions are compared one by one and at random, not only
 //! inside real modules.
 
+mod assigned;
 mod clocked;
 mod comments;
+mod legal;
 mod random;
 mod refused;
 mod settled;

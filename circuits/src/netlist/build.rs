@@ -136,6 +136,8 @@ struct Builder {
     description: Option<&'static Description>,
     /// Signals of the type `Clock` that are no inputs: they are connected, never computed.
     clocks: BTreeSet<SignalId>,
+    /// Those of them that are outputs or locals of the module itself.
+    own_clocks: BTreeSet<SignalId>,
     /// Low bits of addresses, and what they are.
     slices: Vec<(SignalId, Expression)>,
     /// The names of what the source names, by their paths.
@@ -154,6 +156,7 @@ impl Builder {
             ),
             description,
             clocks: BTreeSet::new(),
+            own_clocks: BTreeSet::new(),
             slices: Vec::new(),
             given: HashMap::new(),
             taken: Default::default(),
@@ -245,7 +248,7 @@ impl Builder {
         let id = self.signal(atom.name.clone(), Signal { name, kind, shape: atom.shape, enumeration, meaning }, fields);
         if matches!(kind, SignalKind::Output | SignalKind::Local) {
             match atom.clock {
-                true => self.clocks.insert(id),
+                true => self.clocks.insert(id) && self.own_clocks.insert(id),
                 false => self.names.own.insert(id),
             };
         }
@@ -531,7 +534,11 @@ impl Builder {
             match &statement {
                 Statement::Assign { target, .. } if self.clocks.contains(target) => {
                     if !assigned.insert(*target) {
-                        return Err(self.error(name(*target), "is a clock that is assigned twice"));
+                        // An input of an instance has its last value; what the module itself reads would have both.
+                        if self.own_clocks.contains(target) && !of_clocks.contains(&statement) {
+                            return Err(self.error(name(*target), "is a clock that is assigned twice"));
+                        }
+                        of_clocks.retain(|other| targets_of(std::slice::from_ref(other)) != BTreeSet::from([*target]));
                     }
                     of_clocks.push(statement);
                 }

@@ -172,6 +172,7 @@ mod tests {
     use super::*;
     use rust_hdl::core::ast::Verilog;
     use rust_hdl::prelude::*;
+    use rust_hdl::widgets::edge_ff::EdgeDFF;
 
     fn of<B: Block>(block: &B) -> Result<Form, String> {
         let Verilog::Custom(text) = block.hdl() else { panic!("no text") };

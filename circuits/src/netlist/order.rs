@@ -2,7 +2,7 @@
 //! The order of evaluation within a cycle, and the combinational paths through a module.
 
 use super::drivers::{dependencies, outputs_of};
-use super::{Connection, Module, SignalId, SignalKind};
+use super::{Connection, Module, ModuleId, Netlist, SignalId, SignalKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// For each signal, the signals on which it depends within a cycle. Registers, clocked read ports and inputs depend on
@@ -30,6 +30,47 @@ pub(super) fn graph(module: &Module, modules: &[Module]) -> BTreeMap<SignalId, B
         }
     }
     graph
+}
+
+/// For each signal of a module in a netlist, the signals on which it depends within a cycle; for an input, the outputs of
+/// the module from which a path outside of it leads there, at any place where it stands.
+pub fn graph_in(netlist: &Netlist, id: ModuleId) -> BTreeMap<SignalId, BTreeSet<SignalId>> {
+    let module = &netlist.modules[id];
+    let mut of_module = graph(module, &netlist.modules);
+    for (place, parent) in netlist.modules.iter().enumerate() {
+        if parent.instances.iter().all(|instance| instance.module != id) {
+            continue;
+        }
+        let of_parent = graph_in(netlist, place);
+        for instance in parent.instances.iter().filter(|instance| instance.module == id) {
+            let driven: BTreeMap<SignalId, SignalId> =
+                outputs_of(id, &instance.connections, &netlist.modules).into_iter().collect();
+            for ((input, port), connection) in module.ports().zip(&instance.connections) {
+                let (SignalKind::Input, Connection::Signal(outside)) = (port.kind, connection) else { continue };
+                let outputs = reached(&of_parent, [*outside], &|id| driven.contains_key(&id));
+                let outputs = outputs.iter().filter_map(|id| driven.get(id));
+                of_module.entry(input).or_default().extend(outputs);
+            }
+        }
+    }
+    of_module
+}
+
+/// The signals on which some signals depend, themselves among them; what is behind a signal with `stops` is not looked
+/// at.
+pub fn reached(
+    graph: &BTreeMap<SignalId, BTreeSet<SignalId>>,
+    from: impl IntoIterator<Item = SignalId>,
+    stops: &dyn Fn(SignalId) -> bool,
+) -> BTreeSet<SignalId> {
+    let mut reached = BTreeSet::new();
+    let mut open: Vec<SignalId> = from.into_iter().collect();
+    while let Some(id) = open.pop() {
+        if reached.insert(id) && !stops(id) {
+            open.extend(graph.get(&id).into_iter().flatten());
+        }
+    }
+    reached
 }
 
 /// Orders the signals so that each comes after all signals on which it depends; otherwise in the order of declaration.
