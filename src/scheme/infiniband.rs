@@ -30,7 +30,8 @@ pub const KEYS: &[Specification] = &[
         Kind::Choice(&["whole", "header"]),
         "whole",
         "a buffer is full when each slot holds a whole packet (derived from Santos 2002, note 10), or a header",
-    ),
+    )
+    .lively(&["whole", "whole", "header"]),
     key("response", Kind::Choice(&["lipd", "fimd", "aimd"]), "lipd", "response of a source to marks").making_modules(),
     key("decrease_factor", Kind::Integer(2, 256), "2", "m: a mark divides the rate by it (fimd, aimd)")
         .making_modules(),
