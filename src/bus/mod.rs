@@ -9,6 +9,7 @@ mod join;
 pub mod netfpga1g;
 pub mod netfpga1g_rp;
 mod octets;
+pub mod output_stage;
 pub mod queue_input;
 pub mod register_bus;
 pub mod rp;
