@@ -2,6 +2,7 @@
 //! The test benches as one program, a folder for each device under test: `cargo test --release --test testbenches FOLDER::` runs one.
 
 mod axis_cp;
+mod axis_output;
 mod axis_rp;
 mod axis_tap;
 mod calculator;

@@ -146,15 +146,15 @@ endmodule
 #[test]
 fn lint_tells_clean_from_careless_and_careless_from_wrong() {
     let verilator = Verilator::find().unwrap();
-    assert_eq!(verilator.lint_only(&[("register.v", REGISTER)], "register", true), Ok(()));
+    assert_eq!(verilator.lint(&[("register.v", REGISTER)], "register", true), Ok(()));
 
     let careless = "module careless(input wire [7:0] a, output wire [3:0] y); assign y = a; endmodule\n";
-    assert_eq!(verilator.lint_only(&[("careless.v", careless)], "careless", false), Ok(()));
-    let messages = verilator.lint_only(&[("careless.v", careless)], "careless", true).unwrap_err();
+    assert_eq!(verilator.lint(&[("careless.v", careless)], "careless", false), Ok(()));
+    let messages = verilator.lint(&[("careless.v", careless)], "careless", true).unwrap_err();
     assert!(messages.contains("WIDTHTRUNC"), "{messages}");
 
     let messages =
-        verilator.lint_only(&[("wrong.v", "module wrong(input wire a; endmodule\n")], "wrong", false).unwrap_err();
+        verilator.lint(&[("wrong.v", "module wrong(input wire a; endmodule\n")], "wrong", false).unwrap_err();
     assert!(messages.contains("syntax error"), "{messages}");
 }
 

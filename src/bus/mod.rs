@@ -10,6 +10,7 @@ pub mod limits;
 pub mod netfpga1g;
 pub mod netfpga1g_rp;
 mod octets;
+pub mod output_stage;
 pub mod queue_input;
 pub mod register_bus;
 pub mod rp;

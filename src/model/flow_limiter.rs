@@ -9,10 +9,13 @@ use std::collections::VecDeque;
 /// From the cycle in which a visit is chosen to the one that says how it goes on: the state of the flow has been read
 /// and stored.
 const LOAD_LATENCY: Cycles = 3;
-/// From the cycle of a choice, or from the end of a visit, to that of the next choice.
+/// From the cycle of a choice, or from the end of a visit, to that of the next choice, if the list of the next turn has to be read.
 const TURN_CYCLES: Cycles = 2;
-/// Cycles between two sweeps.
-const SWEEP_CYCLES: Cycles = 64;
+/// The same after a visit that has left the flow without a list.
+const NEXT_TURN_CYCLES: Cycles = 1;
+/// Cycles between two sweeps, if there are at most [`FEW_FLOWS`], and if there are more.
+const SWEEP_CYCLES: [Cycles; 2] = [256, 64];
+const FEW_FLOWS: usize = 256;
 /// Lists for waiting times of one tick, of 16 and of 256 ticks: 16 of each.
 const LISTS: usize = 48;
 
@@ -173,7 +176,9 @@ impl FlowLimiterModel {
             rate: self.rate_known.then_some(self.rate),
             ..Default::default()
         };
-        if now > self.cleared && (now - self.cleared).is_multiple_of(SWEEP_CYCLES) {
+        if now > self.cleared
+            && (now - self.cleared).is_multiple_of(SWEEP_CYCLES[usize::from(self.rates.len() > FEW_FLOWS)])
+        {
             self.sweep_due = true;
         }
         let asks = self.asked;
@@ -256,10 +261,12 @@ impl FlowLimiterModel {
             Rest::Change { flow } => {
                 self.rates[usize::from(flow)] = self.rate;
                 self.changing = false;
+                self.free = now + NEXT_TURN_CYCLES;
                 None
             }
             Rest::Release { flow } => {
                 self.ready.push_back(flow);
+                self.free = now + NEXT_TURN_CYCLES;
                 None
             }
             Rest::Place { flow, ticks } => {
@@ -324,18 +331,18 @@ impl FlowLimiterModel {
                 }
             }
         }
-        // One cycle for each bit of the time, one that sees that none is left, and two for the level. A frame that is
-        // announced or sent takes one more.
-        let bits = 32 - bucket.elapsed(tick).leading_zeros();
+        // One cycle for each bit of the time, at least one, and two for the level. A frame that is announced or sent takes one
+        // more.
+        let bits = (32 - bucket.elapsed(tick).leading_zeros()).max(1);
         let one_more = matches!(task, Task::Announce { .. } | Task::Send { .. });
-        let write = now + Cycles::from(bits) + 4 + Cycles::from(one_more);
+        let write = now + Cycles::from(bits) + 3 + Cycles::from(one_more);
         bucket.visit(tick, rate, &self.parameters, visit);
         match task {
             Task::Announce { cost } => bucket.announce(cost),
             Task::Change => return Some((write, Rest::Change { flow })),
             Task::Look { .. } => {}
             _ => {
-                self.free = write + TURN_CYCLES;
+                self.free = write + NEXT_TURN_CYCLES;
                 return None;
             }
         }

@@ -45,19 +45,20 @@ impl Verilator {
         &self.program.version
     }
 
-    /// Reads a design as Verilog-2001 without simulating it: files by name and text. With `wall` every warning is an
-    /// error and none is switched off; without it only errors count.
+    /// Translates a design as Verilog-2001 to C++, which nothing compiles: files by name and text. With `wall` every warning is an
+    /// error and none is switched off; without it only errors count. `--lint-only` would not order the logic, and so not see its
+    /// loops (UNOPTFLAT).
     ///
     /// # Errors
     /// The messages of Verilator.
-    pub fn lint_only(&self, files: &[(impl AsRef<str>, &str)], top: &str, wall: bool) -> Result<(), String> {
+    pub fn lint(&self, files: &[(impl AsRef<str>, &str)], top: &str, wall: bool) -> Result<(), String> {
         let lint = || -> Result<Option<String>> {
             let scratch = Scratch::new("lint").context(NO_FOLDER)?;
             for (name, text) in files {
                 std::fs::write(scratch.path().join(name.as_ref()), text)?;
             }
             let mut command = self.program.command_in(scratch.path());
-            command.args(["--lint-only", "--language", "1364-2001", "--top-module", top]);
+            command.args(["--cc", "--language", "1364-2001", "--top-module", top]);
             command.arg(if wall { "-Wall" } else { "-Wno-fatal" }).args(files.iter().map(|(name, _)| name.as_ref()));
             let output = interrupt::output(&mut command);
             let output = output.with_context(|| format!("cannot run {}", self.program.path.display()))?;

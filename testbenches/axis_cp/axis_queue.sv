@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Whole good frames go through the queue, unchanged and in order; all others are dropped as a whole. For a memory of 16 beats
-// of 64 bits. The proof follows one arbitrary beat.
+// of 64 bits, without the stage at the output. The proof follows one arbitrary beat.
 
 module axis_queue_64_properties (
     input clock,
@@ -8,18 +8,19 @@ module axis_queue_64_properties (
     input in_valid,
     input in_bad,
     input [67:0] in_beat,
-    input m_axis_tready
+    input next_tready,
+    input taken
 );
     wire in_last = in_beat[67];
     wire [6:0] in_octets = in_beat[66:64] + 7'd1;
-    wire m_axis_tvalid, m_axis_tlast, enqueue, dequeue, bad_frame, dropped_frame, boundary;
-    wire [63:0] m_axis_tdata;
-    wire [7:0] m_axis_tkeep;
+    wire next_tvalid, next_tlast, enqueue, dequeue, bad_frame, dropped_frame, boundary;
+    wire [63:0] next_tdata;
+    wire [7:0] next_tkeep;
     wire [23:0] enqueue_bytes, dequeue_bytes;
     axis_queue_64 device (
         .clock(clock), .reset(reset), .in_valid(in_valid), .in_last(in_last), .in_bad(in_bad), .in_octets(in_octets),
-        .in_beat(in_beat), .m_axis_tdata(m_axis_tdata), .m_axis_tkeep(m_axis_tkeep), .m_axis_tlast(m_axis_tlast),
-        .m_axis_tvalid(m_axis_tvalid), .m_axis_tready(m_axis_tready), .enqueue(enqueue), .enqueue_bytes(enqueue_bytes),
+        .in_beat(in_beat), .next_tdata(next_tdata), .next_tkeep(next_tkeep), .next_tlast(next_tlast),
+        .next_tvalid(next_tvalid), .next_tready(next_tready), .taken(taken), .enqueue(enqueue), .enqueue_bytes(enqueue_bytes),
         .dequeue(dequeue), .dequeue_bytes(dequeue_bytes), .bad_frame(bad_frame), .dropped_frame(dropped_frame),
         .boundary(boundary)
     );
@@ -33,7 +34,7 @@ module axis_queue_64_properties (
     reg [4:0] part = 0;
     reg no_room = 0, bad = 0;
     reg [23:0] octets = 0, all_octets = 0;
-    wire [5:0] loaded = left + m_axis_tvalid;
+    wire [5:0] loaded = left + next_tvalid;
     wire [5:0] waiting = entered - loaded;
     wire [5:0] stored = waiting + part;
     // Whether at most one place is free is known a cycle later. Then no beat comes in, so one place may stay free.
@@ -42,8 +43,8 @@ module axis_queue_64_properties (
     wire spoils = bad || in_bad;
     wire ends = in_valid && in_last;
     wire keeps = ends && room && !spoils;
-    wire takes = m_axis_tvalid && m_axis_tready;
-    reg was_kept = 0, was_bad = 0, was_dropped = 0, within = 0, took = 0, held = 0;
+    wire takes = next_tvalid && next_tready;
+    reg was_kept = 0, was_bad = 0, was_dropped = 0, within = 0, held = 0;
     reg [3:0] took_octets = 0;
     reg [72:0] held_beat = 0;
     reg [2:0] waited = 0;
@@ -72,19 +73,18 @@ module axis_queue_64_properties (
         was_bad <= ends && spoils;
         was_dropped <= ends && !spoils && !room;
         if (takes) left <= left + 1;
-        took <= takes;
-        took_octets <= m_axis_tkeep[0] + m_axis_tkeep[1] + m_axis_tkeep[2] + m_axis_tkeep[3] + m_axis_tkeep[4]
-            + m_axis_tkeep[5] + m_axis_tkeep[6] + m_axis_tkeep[7];
-        held <= m_axis_tvalid && !m_axis_tready;
-        held_beat <= {m_axis_tlast, m_axis_tkeep, m_axis_tdata};
+        if (takes) took_octets <= next_tkeep[0] + next_tkeep[1] + next_tkeep[2] + next_tkeep[3] + next_tkeep[4]
+            + next_tkeep[5] + next_tkeep[6] + next_tkeep[7];
+        held <= next_tvalid && !next_tready;
+        held_beat <= {next_tlast, next_tkeep, next_tdata};
         entered_before <= entered;
         stored_before <= in_valid && room;
         beat_before <= in_beat;
         place_before <= entered[3:0] + part[3:0];
-        waited <= entered != left && !m_axis_tvalid ? waited + 1 : 0;
+        waited <= entered != left && !next_tvalid ? waited + 1 : 0;
         if (reset) begin
             {entered, left, part, no_room, was_full, bad, octets, within} <= 0;
-            {was_kept, was_bad, was_dropped, took, held, waited, entered_before, stored_before} <= 0;
+            {was_kept, was_bad, was_dropped, held, waited, entered_before, stored_before} <= 0;
         end
     end
 
@@ -126,16 +126,16 @@ module axis_queue_64_properties (
     wire [5:0] until_it = number - left, all = entered - left, of_part = number - entered;
 
     always @(*) if (started) begin
-        in_order_and_unchanged: assert(!at_head || !m_axis_tvalid
-            || {m_axis_tlast, m_axis_tdata} == {beat[67], beat[63:0]} && m_axis_tkeep == 8'hff >> (7 - beat[66:64]));
-        none_goes_that_has_not_entered: assert(!m_axis_tvalid || entered != left);
+        in_order_and_unchanged: assert(!at_head || !next_tvalid
+            || {next_tlast, next_tdata} == {beat[67], beat[63:0]} && next_tkeep == 8'hff >> (7 - beat[66:64]));
+        none_goes_that_has_not_entered: assert(!next_tvalid || entered != left);
         held_until_ready: assert(!held
-            || (m_axis_tvalid && {m_axis_tlast, m_axis_tkeep, m_axis_tdata} == held_beat));
+            || (next_tvalid && {next_tlast, next_tkeep, next_tdata} == held_beat));
         leaves_in_time: assert(waited <= 3);
-        a_frame_that_begins_ends: assert(!at_head || !m_axis_tvalid || m_axis_tlast || entered != left + 6'd1);
+        a_frame_that_begins_ends: assert(!at_head || !next_tvalid || next_tlast || entered != left + 6'd1);
         each_frame_has_one_outcome: assert(enqueue == was_kept && bad_frame == was_bad && dropped_frame == was_dropped);
         enqueue_tells_the_length: assert(!enqueue || enqueue_bytes == all_octets);
-        dequeue_tells_what_left: assert(dequeue == took && (!took || dequeue_bytes == took_octets));
+        dequeue_tells_what_left: assert(dequeue == taken && (took_octets == 0 || dequeue_bytes == took_octets));
         boundary_tells: assert(boundary == !within);
         helper_places: assert(inner_frame_queue__write_place == entered[4:0] + part
             && inner_frame_queue__frame_place == entered[4:0] && inner_frame_queue__read_place == loaded[4:0]
@@ -149,7 +149,7 @@ module axis_queue_64_properties (
         helper_bounds: assert(waiting <= 16 && part <= 16 && stored <= 16 && all <= 17 && seen <= waiting);
         helper_not_within: assert(within || (part == 0 && !no_room && !bad));
         helper_shows: assert(!inner_frame_queue__shows || seen != 0);
-        helper_waited: assert(waited == 0 || m_axis_tvalid || (waited == 1 && seen != 0)
+        helper_waited: assert(waited == 0 || next_tvalid || (waited == 1 && seen != 0)
             || (waited == 2 && inner_frame_queue__shows));
         helper_complete: assert(!following || !complete || until_it < all);
         helper_incomplete: assert(!following || complete || (of_part < part && within));
@@ -161,7 +161,6 @@ module axis_queue_64_properties (
             || {inner_beat_memory__beats_1, inner_beat_memory__beats_0} == beat);
         helper_shown: assert(!following || !inner_frame_queue__shows || number != loaded
             || {inner_beat_memory__shown_1, inner_beat_memory__shown_0} == beat);
-        helper_out: assert(!at_head || !m_axis_tvalid || inner_beat_memory__out == beat);
-        helper_octets: assert(!took || took_octets != 0);
+        helper_out: assert(!at_head || !next_tvalid || inner_beat_memory__out == beat);
     end
 endmodule

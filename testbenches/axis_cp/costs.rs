@@ -3,7 +3,7 @@
 //! in two Xilinx families. Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture axis_cp::costs`.
 
 use crate::axis_cp::world::made;
-use crate::common::cost::{areas, cost, reach_125_mhz};
+use crate::common::cost::{areas, cost, reach_125_mhz, ready_is_as_fast_as_a_register};
 use tidegate::bus::width::Width;
 use tidegate::netlist::Netlist;
 
@@ -11,6 +11,18 @@ use tidegate::netlist::Netlist;
 #[ignore = "places and routes for minutes"]
 fn cost_of_64_bits() {
     reach_125_mhz(["smcc", "qcn"].map(|scheme| with_memory(scheme, "32768")));
+}
+
+/// A MAC computes its ready late in a cycle.
+#[test]
+#[ignore = "places and routes for minutes"]
+fn a_late_ready_costs_no_more_than_a_register() {
+    for scheme in ["smcc", "qcn"] {
+        let (name, netlist) = with_memory(scheme, "32768");
+        for ready in ["m_axis_tready", "m_axis_cnm_tready"] {
+            ready_is_as_fast_as_a_register(&name, &netlist, ready);
+        }
+    }
 }
 
 /// There is no limit for this: the wires from 68 block RAMs are long.

@@ -184,10 +184,3 @@ fn the_verilog_of_the_other_widths_agrees_too() {
         agrees_outside(Case { scheme, width, frames: 200, ..QCN }, 3_000);
     }
 }
-
-#[test]
-fn the_verilog_of_all_schemes_passes_lint() {
-    for (scheme, width) in ["bcn", "asm", "dsm"].into_iter().zip([Width::W64, Width::W256, Width::W512]) {
-        Design::of(&made(scheme, &[], width).netlist).lint(&[]);
-    }
-}

@@ -11,7 +11,7 @@ pub struct Events {
     pub left: u32,
 }
 
-/// The output queue: a register at the input, the memory, a register at the output.
+/// The output queue: a register at the input, the memory, a register behind it, and the stage at the output.
 #[derive(Default)]
 pub struct Queue {
     capacity: usize,
@@ -28,7 +28,10 @@ pub struct Queue {
     no_room: bool,
     bad: bool,
     shown: bool,
-    out: Option<Beat>,
+    /// The beat in the register behind the memory.
+    following: Option<Beat>,
+    /// The beat at the output that was not taken.
+    waits: Option<Beat>,
     /// Frames whose beats come in.
     pub coming: VecDeque<Frame>,
     pub bad_frames: u64,
@@ -46,12 +49,12 @@ impl Queue {
 
     /// The beat that goes out.
     pub fn out(&self) -> Option<&Beat> {
-        self.out.as_ref()
+        self.waits.as_ref().or(self.following.as_ref())
     }
 
     /// Whether nothing is in it.
     pub fn is_empty(&self) -> bool {
-        self.arrived.is_none() && self.memory.is_empty() && self.out.is_none()
+        self.arrived.is_none() && self.memory.is_empty() && self.out().is_none()
     }
 
     /// A cycle with a beat that comes, and whether the one that goes out is taken. Returns the events of this cycle.
@@ -60,16 +63,20 @@ impl Queue {
         let full = std::mem::replace(&mut self.full, self.memory.len() + 1 >= self.capacity);
         let whole = self.whole;
         self.whole += std::mem::take(&mut self.new);
-        if ready && let Some(beat) = self.out.take() {
-            self.next.left = beat.valid().len() as u32;
-            self.gone += u64::from(beat.last);
+        let out = self.waits.take().or_else(|| self.following.take());
+        let loads = self.shown && self.following.is_none();
+        match out {
+            Some(beat) if ready => {
+                self.next.left = beat.valid().len() as u32;
+                self.gone += u64::from(beat.last);
+            }
+            out => self.waits = out,
         }
-        let loads = self.shown && self.out.is_none();
         if let Some(beat) = self.arrived.take() {
             self.stores(beat, full);
         }
         if loads {
-            self.out = self.memory.pop_front();
+            self.following = self.memory.pop_front();
             self.whole -= 1;
         }
         self.shown = whole > usize::from(loads);
@@ -113,18 +120,21 @@ fn beat_of(words: &[u64], last: bool) -> Beat {
     Beat { octets, keep: u64::MAX >> (64 - valid), last, user: false }
 }
 
-/// Feedback frames: words of 64 bits become beats. Two words wait; where a beat is one word, it is the older of them.
+/// Feedback frames: words of 64 bits become beats. Two words wait; where a beat is one word, it is the older of them. That a
+/// beat was taken is known in the next cycle, in which there is none.
 #[derive(Default)]
 pub struct Output {
     /// Words that wait, and whether each is the last one of its frame.
     waiting: VecDeque<(u64, bool)>,
     words: Vec<u64>,
     out: Option<Beat>,
+    /// It was taken in the cycle before.
+    taken: bool,
 }
 
 impl Output {
     pub fn out(&self) -> Option<&Beat> {
-        self.out.as_ref()
+        self.out.as_ref().filter(|_| !self.taken)
     }
 
     /// Whether a word is taken in this cycle.
@@ -137,7 +147,8 @@ impl Output {
     pub fn cycle(&mut self, word: Option<(u64, bool)>, ready: bool, width: usize) {
         let word = word.filter(|_| self.ready());
         let of_word = width == 8;
-        let goes = ready || self.out.is_none();
+        let goes = self.taken || self.out.is_none();
+        self.taken = ready && self.out().is_some();
         if of_word && goes {
             self.waiting.pop_front();
         }

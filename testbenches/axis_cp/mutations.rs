@@ -22,8 +22,12 @@ const CASES: [Case; 3] = [
 ];
 
 fn modules(width: Width) -> Vec<String> {
-    let of_width = ["axis_input", "axis_memory", "axis_cnm"].map(|name| format!("{name}_{}", width.bits()));
-    of_width.into_iter().chain(["axis_frame_queue", "axis_frame_fields"].map(str::to_string)).collect()
+    let of_width =
+        ["axis_input", "axis_memory", "axis_cnm", "axis_stage"].map(|name| format!("{name}_{}", width.bits()));
+    of_width
+        .into_iter()
+        .chain(["axis_frame_queue", "axis_frame_fields", "axis_cnm_stage"].map(str::to_string))
+        .collect()
 }
 
 /// Whether a run with this circuit fails.

@@ -36,14 +36,14 @@ fn each_claim_about_the_queue_sees_a_mistake() {
         ("in_order_and_unchanged", "following_place + 5'd1", "following_place + 5'd2"),
         ("in_order_and_unchanged", "following_place != whole_place", "following_place != frame_place"),
         ("none_goes_that_has_not_entered", "read_place != whole_place", "read_place != write_place"),
-        ("held_until_ready", "(!holds || m_axis_tready)", "1'd1"),
-        ("leaves_in_time", "holds <= shows ||", "holds <= shows && m_axis_tready ||"),
+        ("held_until_ready", "(!holds || next_tready)", "1'd1"),
+        ("leaves_in_time", "holds <= shows ||", "holds <= shows && next_tready ||"),
         ("a_frame_that_begins_ends", "frame_place <= after_this", "frame_place <= write_place"),
         ("each_frame_has_one_outcome", "is_dropped <= ends && !bad && no_room", "is_dropped <= ends && no_room"),
         ("each_frame_has_one_outcome", "keeps = ends && !no_room && !bad", "keeps = ends && !no_room"),
         ("in_order_and_unchanged", "no_room = full || overflowed", "no_room = (full && in_last) || overflowed"),
         ("enqueue_tells_the_length", "octets <= 24'd0", "octets <= 24'd1"),
-        ("dequeue_tells_what_left", "left <= holds && m_axis_tready", "left <= holds"),
+        ("dequeue_tells_what_left", "left_octets <= out_octets", "left_octets <= in_octets"),
         ("boundary_tells", "begun <= 1'd0", "begun <= 1'd1"),
     ];
     proved_of(&output_queue(Width::W64, 4), QUEUE, &broken);

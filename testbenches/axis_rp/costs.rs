@@ -2,7 +2,7 @@
 //! What the module costs, and how fast it can be clocked: area in three families, and clock rate on an ECP5 with flip-flops
 //! at its ports. Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture axis_rp::costs`.
 
-use crate::common::cost::{areas, cost, reach_125_mhz};
+use crate::common::cost::{areas, cost, reach_125_mhz, ready_is_as_fast_as_a_register};
 use tidegate::bus::axis_rp::{self, receive_filter, transmit_gate};
 use tidegate::bus::width::Width;
 use tidegate::netlist::Netlist;
@@ -56,6 +56,15 @@ fn clock_rate_with_4_flows() {
 #[ignore = "places and routes for minutes"]
 fn clock_rate_with_64_flows() {
     clock_rates(64);
+}
+
+/// A MAC computes its ready late in a cycle.
+#[test]
+#[ignore = "places and routes for minutes"]
+fn a_late_ready_costs_no_more_than_a_register() {
+    for ready in ["m_axis_rx_tready", "m_axis_tx_tready"] {
+        ready_is_as_fast_as_a_register("smcc, 1 flow, 64 bits", &whole("smcc", 1, Width::W64), ready);
+    }
 }
 
 #[test]

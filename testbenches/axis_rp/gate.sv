@@ -14,6 +14,7 @@ module axis_transmit_gate_128_properties (
     input in_valid,
     input out_ready,
     input controlled,
+    input taken,
     input paid,
     input refuse
 );
@@ -26,16 +27,21 @@ module axis_transmit_gate_128_properties (
     axis_transmit_gate_128 device (
         .clock(clock), .reset(reset), .s_axis_tx_tdata(in_data), .s_axis_tx_tkeep(in_keep), .s_axis_tx_tlast(in_last),
         .s_axis_tx_tuser(in_user), .s_axis_tx_tdest(in_flow), .s_axis_tx_tvalid(in_valid), .s_axis_tx_tready(in_ready),
-        .m_axis_tx_tdata(out_data), .m_axis_tx_tkeep(out_keep), .m_axis_tx_tlast(out_last), .m_axis_tx_tuser(out_user),
-        .m_axis_tx_tvalid(out_valid), .m_axis_tx_tready(out_ready), .controlled(controlled), .flow_mask(flow_mask),
+        .next_tdata(out_data), .next_tkeep(out_keep), .next_tlast(out_last), .next_tuser(out_user),
+        .next_tvalid(out_valid), .next_tready(out_ready), .taken(taken), .controlled(controlled), .flow_mask(flow_mask),
         .request(request), .request_flow(request_flow), .request_bytes(request_bytes), .paid(paid), .refuse(refuse),
         .rejected(rejected), .source_empty(source_empty)
     );
 
+    // A beat is at the output, and not known to be taken.
+    reg at_output = 0;
     reg started = 0;
     always @(posedge clock) started <= 1;
     always @(*) begin
         if (!started) assume(reset);
+        // The stage at the output takes the next beat if the one before it was taken.
+        assume(!taken || at_output);
+        assume(out_ready == (!at_output || taken));
         // The limiter answers what it was asked.
         assume(request || !(paid || refuse));
     end
@@ -53,9 +59,10 @@ module axis_transmit_gate_128_properties (
         held <= out_valid && !out_ready;
         held_beat <= out_beat;
         if (leaves) begun <= !out_last;
+        at_output <= leaves || (at_output && !taken);
         asked <= request && !paid && !refuse;
         held_request <= {request_flow, request_bytes};
-        if (reset) {entered, left, held, asked, begun} <= 0;
+        if (reset) {entered, left, held, asked, begun, at_output} <= 0;
     end
 
     (* anyseq *) wire choose;
@@ -74,6 +81,7 @@ module axis_transmit_gate_128_properties (
     end
 
     (* anyseq *) wire inner_gate_memory__came, inner_frame_gate__shown, inner_frame_gate__there;
+    (* anyseq *) wire inner_frame_gate__offers;
     (* anyseq *) wire inner_frame_gate__started, inner_frame_gate__full, inner_frame_gate__may_begin, inner_frame_gate__may_pass;
     (* anyseq *) wire inner_frame_gate__is_next, inner_frame_gate__waiting, inner_frame_gate__crowded;
     (* anyseq *) wire [4:0] inner_frame_gate__known_place, inner_frame_gate__following_place, inner_frame_gate__frames;
@@ -99,6 +107,7 @@ module axis_transmit_gate_128_properties (
         helper_not_shown: assert(inner_frame_gate__shown || behind <= 1);
         helper_not_there: assert(inner_frame_gate__there || used <= 2);
         helper_started: assert(inner_frame_gate__started == begun);
+        helper_offers: assert(!inner_frame_gate__offers || at_output);
 `ifndef PROGRESS
         in_order_and_unchanged: assert(!at_head || !out_valid || out_beat == followed);
         nothing_that_never_came: assert(!out_valid || entered != left);

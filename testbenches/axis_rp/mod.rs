@@ -2,6 +2,7 @@
 //! The reaction point on AXI4-Stream, whole, at each width: frames of all kinds with pauses on both sides.
 
 mod costs;
+mod full_rate;
 mod mutations;
 mod proof;
 mod world;

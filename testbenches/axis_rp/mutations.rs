@@ -26,7 +26,8 @@ const CASES: [Case; 3] = [
 ];
 
 fn modules(width: Width) -> Vec<String> {
-    let of_width = ["axis_receive_path", "axis_cut_memory", "axis_gate_memory"];
+    let of_width =
+        ["axis_receive_path", "axis_cut_memory", "axis_gate_memory", "axis_receive_stage", "axis_transmit_stage"];
     let of_width = of_width.map(|name| format!("{name}_{}", width.bits()));
     let of_all = ["axis_frame_finder", "axis_frame_cutter", "axis_frame_gate"].map(str::to_string);
     of_width.into_iter().chain(of_all).collect()

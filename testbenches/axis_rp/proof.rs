@@ -22,7 +22,7 @@ fn each_claim_about_the_receive_path_sees_a_mistake() {
     let broken = [
         ("never_stopped", "waits = !ends && (((place == 2'd0)", "waits = !ends && (((place != 2'd1)"),
         ("everything_leaves", "releasing <= passes || lets_pass", "releasing <= lets_pass"),
-        ("held_until_taken", "if (pop) begin", "if (1'd1) begin"),
+        ("held_until_taken", "room = !holds || next_tready", "room = 1'd1"),
         ("boundary_is_between_frames", "begun <= ", "begun <= !"),
         ("a_gap_is_told", "gaps <= ", "gaps <= 1'd0 && "),
     ];
@@ -41,8 +41,8 @@ fn each_claim_about_the_wide_receive_path_sees_a_mistake() {
     let broken = [
         ("in_order_and_unchanged", "out_keep <= held_keep", "out_keep <= {held_keep[14:0], held_keep[15]}"),
         ("nothing_goes_undecided", "there = held_valid && !waits", "there = held_valid"),
-        ("never_stopped", "room = !out_valid || m_axis_rx_tready", "room = !out_valid"),
-        ("held_until_taken", "room = !out_valid || m_axis_rx_tready", "room = 1'd1"),
+        ("never_stopped", "room = !out_valid || next_tready", "room = !out_valid"),
+        ("held_until_taken", "room = !out_valid || next_tready", "room = 1'd1"),
         ("everything_leaves", "waits = ", "waits = held_valid && !came_valid || "),
         ("removed_is_told_once", "removed <= beat_moves && beat_last", "removed <= beat_moves"),
         ("removed_is_told", "removed <= beat_moves && beat_last", "removed <= 1'd0 && beat_last"),

@@ -22,9 +22,9 @@ module axis_receive_filter_properties (
     axis_receive_filter device (
         .clock(clock), .reset(reset), .rx_in_high(in_data[63:32]), .rx_in_low(in_data[31:0]), .s_axis_rx_tkeep(keep),
         .s_axis_rx_tlast(in_last), .s_axis_rx_tuser(in_user), .s_axis_rx_tvalid(in_valid), .s_axis_rx_tready(in_ready),
-        .rx_out_high(out_data[63:32]), .rx_out_low(out_data[31:0]), .m_axis_rx_tkeep(out_keep),
-        .m_axis_rx_tlast(out_last), .m_axis_rx_tuser(out_user), .m_axis_rx_tvalid(out_valid),
-        .m_axis_rx_tready(out_ready), .rp_mac_high(rp_mac[47:32]), .rp_mac_low(rp_mac[31:0]), .flow_mask(flow_mask),
+        .next_high(out_data[63:32]), .next_low(out_data[31:0]), .next_tkeep(out_keep),
+        .next_tlast(out_last), .next_tuser(out_user), .next_tvalid(out_valid),
+        .next_tready(out_ready), .rp_mac_high(rp_mac[47:32]), .rp_mac_low(rp_mac[31:0]), .flow_mask(flow_mask),
         .flow_from_tag(flow_from_tag), .pass_feedback(pass_feedback), .data_high(data[63:32]), .data_low(data[31:0]),
         .octets(octets), .last(last), .bad_frame(bad_frame), .valid(valid), .boundary(boundary),
         .removed_frame(removed_frame)
@@ -68,7 +68,7 @@ module axis_receive_filter_properties (
 
     always @(*) if (started) begin
         never_stopped: assert(!freely || in_ready);
-        everything_leaves: assert(rest < 20 || used == 0);
+        everything_leaves: assert(rest < 20 || (used == 0 && !out_valid));
         held_until_taken: assert(!held || (out_valid && {out_user, out_last, out_keep, out_data} == shown));
         boundary_is_between_frames: assert(boundary == !half);
         a_gap_is_told: assert(!gap || bad_frame);
@@ -85,6 +85,7 @@ module axis_receive_filter_properties (
             && !inner_feedback_finder__passes && inner_feedback_finder__place >= 2));
         helper_crowded: assert(inner_hold_queue__crowded || used <= 12);
         helper_free: assert(!free || (used <= 4 && !inner_hold_queue__crowded));
+        helper_holds: assert(rest < 18 || !out_valid);
         helper_rest: assert(rest == 0 || (!half && (rest < 2 || waiting == 0)
             && (rest < 3 || (rest >= 17 ? used == 0 : used <= 17 - rest))));
     end

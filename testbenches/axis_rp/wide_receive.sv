@@ -23,9 +23,9 @@ module axis_receive_filter_128_properties (
     wire [3:0] octets;
     axis_receive_filter_128 device (
         .clock(clock), .reset(reset), .s_axis_rx_tdata(in_data), .s_axis_rx_tkeep(in_keep), .s_axis_rx_tlast(in_last),
-        .s_axis_rx_tuser(in_user), .s_axis_rx_tvalid(in_valid), .s_axis_rx_tready(in_ready), .m_axis_rx_tdata(out_data),
-        .m_axis_rx_tkeep(out_keep), .m_axis_rx_tlast(out_last), .m_axis_rx_tuser(out_user), .m_axis_rx_tvalid(out_valid),
-        .m_axis_rx_tready(out_ready), .rp_mac_high(rp_mac[47:32]), .rp_mac_low(rp_mac[31:0]), .flow_mask(flow_mask),
+        .s_axis_rx_tuser(in_user), .s_axis_rx_tvalid(in_valid), .s_axis_rx_tready(in_ready), .next_tdata(out_data),
+        .next_tkeep(out_keep), .next_tlast(out_last), .next_tuser(out_user), .next_tvalid(out_valid),
+        .next_tready(out_ready), .rp_mac_high(rp_mac[47:32]), .rp_mac_low(rp_mac[31:0]), .flow_mask(flow_mask),
         .flow_from_tag(flow_from_tag), .pass_feedback(pass_feedback), .removed_frame(removed_frame), .data_high(data_high),
         .data_low(data_low), .octets(octets), .last(last), .bad_frame(bad_frame), .valid(valid), .boundary(boundary),
         .overrun_frame(overrun_frame)

@@ -34,8 +34,6 @@ pub struct Case {
     pub seed: u64,
 }
 
-/// Depth of a bucket, bytes.
-const BUCKET: u64 = 1542;
 /// Bytes that the memory of the gate holds.
 const STORE: u64 = 16_384;
 /// Short times, so that a rate recovers in a short run.
@@ -216,6 +214,8 @@ pub struct World {
     tdest: usize,
     rate: Option<usize>,
     last_rate: u64,
+    /// Depth of a bucket, bytes.
+    bucket: u64,
 }
 
 pub fn made(case: &Case) -> ReactionPoint {
@@ -291,6 +291,7 @@ impl World {
             tdest: pins.input("s_axis_tx_tdest"),
             rate,
             last_rate: 0,
+            bucket: axis_rp::parameters(registry::find(case.scheme).unwrap(), &[]).unwrap().integer("bucket_bytes"),
             pins,
             case,
         };
@@ -418,8 +419,8 @@ impl World {
         let waits = self.case.controlled && length <= STORE;
         // A frame whose last beat does not fit the memory is not measured.
         self.too_long += u64::from(length > STORE);
-        self.granted += u64::from(waits && length <= BUCKET);
-        self.oversize += u64::from(waits && length > BUCKET);
+        self.granted += u64::from(waits && length <= self.bucket);
+        self.oversize += u64::from(waits && length > self.bucket);
         let flow = self.random.below(1 << 12);
         self.costs.push_back((length, flow));
         self.flows.push_back(flow);
@@ -512,10 +513,10 @@ impl World {
     /// A beat goes out of the gate: none faster than line rate, which is a byte in a cycle.
     fn goes(&mut self, last: bool) {
         let (length, flow) = self.costs[0];
-        if !self.begun && self.case.controlled && length <= BUCKET {
+        if !self.begun && self.case.controlled && length <= self.bucket {
             let flow = (flow & (self.case.flows - 1)) as usize;
             let (level, since) = self.levels[flow];
-            let level = (level + self.pins.cycle - since).min(2 * BUCKET);
+            let level = (level + self.pins.cycle - since).min(2 * self.bucket);
             assert!(level >= length, "cycle {}: {length} bytes go, {level} may", self.pins.cycle);
             self.levels[flow] = (level - length, self.pins.cycle);
         }

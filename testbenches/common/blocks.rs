@@ -48,5 +48,5 @@ pub fn passes_lint(circuit: &Circuit) {
         .map(|module| (format!("{}.v", module.name), tidegate::verilog::module(module, &circuit.netlist)))
         .collect();
     let files: Vec<(String, &str)> = files.iter().map(|(name, text)| (name.clone(), text.as_str())).collect();
-    VERILATOR.lint_only(&files, circuit.module, true).unwrap_or_else(|said| panic!("{}: {said}", circuit.module));
+    VERILATOR.lint(&files, circuit.module, true).unwrap_or_else(|said| panic!("{}: {said}", circuit.module));
 }

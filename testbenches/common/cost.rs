@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 use tidegate::emit::with_registers_at_ports;
-use tidegate::netlist::Netlist;
+use tidegate::netlist::{Netlist, SignalKind};
 use tidegate::toolchain::cells::{Family, SmallMemories};
 use tidegate::toolchain::nextpnr::{Mapped, Nextpnr};
 use tidegate::toolchain::yosys::{Job, Yosys};
@@ -32,6 +32,60 @@ pub fn reach_125_mhz(modules: impl IntoIterator<Item = (String, Netlist)>) {
     });
     let slow: Vec<_> = slowest.filter(|(_, slowest)| *slowest < 125.0).collect();
     assert!(slow.is_empty(), "MHz: {slow:?}");
+}
+
+/// Look-up tables one behind another before a ready: so many that the way through them is the longest one.
+const LEVELS: usize = 14;
+
+/// The design with flip-flops at its ports, in which `ready` comes late in a cycle, through look-up tables. They end in a register of
+/// its own instead if `plain`: the design is the same otherwise.
+fn behind_logic(netlist: &Netlist, ready: &str, plain: bool) -> String {
+    let clock = netlist.top().ports().find(|(_, port)| port.kind == SignalKind::Clock).expect("it has a clock").1;
+    let direct = format!(".{ready}({ready}_held)");
+    let held = with_registers_at_ports(netlist, "held");
+    assert!(held.contains(&direct), "there is no input {ready}");
+    let (held, port, end) = match plain {
+        true => {
+            let end = format!("    always @(posedge {}) late_end <= late[{LEVELS}];\n", clock.name);
+            (held, ", output reg late_end", end)
+        }
+        false => (held.replace(&direct, &format!(".{ready}(late[{LEVELS}])")), "", String::new()),
+    };
+    let mut logic = format!(
+        "    reg [{0}:0] late_a, late_b;\n    wire [{0}:0] late;\n    assign late[0] = {ready}_held;\n\
+         \x20   always @(posedge {1}) {{late_b, late_a}} <= {{late_b, late_a, late_in}};\n{end}",
+        LEVELS, clock.name
+    );
+    for level in 0..LEVELS {
+        logic += &format!(
+            "    LUT4 #(.INIT(16'h6969)) late_{level} (.A(late[{level}]), .B(late_a[{level}]), .C(late_b[{level}]), .D(1'b0), .Z(late[{}]));\n",
+            level + 1
+        );
+    }
+    let (inside, wrapper) = held.split_once("module held (").expect("the wrapper");
+    let (ports, body) = wrapper.split_once(");\n").expect("its ports");
+    let (body, _) = body.rsplit_once("endmodule").expect("its end");
+    format!("{inside}module held ({ports}, input wire late_in{port});\n{body}{logic}endmodule\n")
+}
+
+/// The median of the clock rates of five runs, MHz, each printed.
+fn median(name: &str, verilog: &str) -> f64 {
+    let (yosys, nextpnr) = (Yosys::find().unwrap(), Nextpnr::find().unwrap());
+    let mapped = Mapped::new(&yosys, "held", verilog).unwrap();
+    let mut rates: Vec<f64> =
+        (1..=5).into_par_iter().map(|seed| nextpnr.route(&mapped, seed).unwrap().fmax_mhz).collect();
+    rates.sort_by(f64::total_cmp);
+    println!("{name}: {rates:.1?} MHz");
+    rates[2]
+}
+
+/// Prints how fast a design is if `ready` comes through logic, and if the same logic ends in a register of its own. Fails if the first is
+/// more than 3 % slower, as the median of five runs.
+pub fn ready_is_as_fast_as_a_register(name: &str, netlist: &Netlist, ready: &str) {
+    let [ours, register] = [("ours", false), ("a register", true)].map(|(end, plain)| {
+        median(&format!("{name}, {ready} through {LEVELS} LUTs to {end}"), &behind_logic(netlist, ready, plain))
+    });
+    assert!(ours >= 0.97 * register, "{name}: {ready} {ours:.1} MHz, a register {register:.1} MHz");
 }
 
 /// LUTs of an xc2vp50, the FPGA of the NetFPGA-1G.

@@ -46,11 +46,11 @@ impl Design {
         Design { verilog, modules, top: netlist.top().name.clone(), netlist: netlist.clone(), inputs, outputs }
     }
 
-    /// Every warning of `verilator --lint-only -Wall` counts, except the excused kinds.
+    /// Every warning of `verilator --cc -Wall` counts, except the excused kinds.
     pub fn lint(&self, excused: &[&str]) {
         let files: Vec<(String, &str)> =
             self.modules.iter().map(|(name, text)| (format!("{name}.v"), text.as_str())).collect();
-        let Err(said) = VERILATOR.lint_only(&files, &self.top, true) else { return };
+        let Err(said) = VERILATOR.lint(&files, &self.top, true) else { return };
         let excused = |line: &str| excused.iter().any(|kind| line.starts_with(&format!("%Warning-{kind}")));
         let warnings = said.lines().filter(|line| line.starts_with('%') && !line.contains("Exiting due to"));
         assert!(warnings.clone().count() > 0 && warnings.clone().all(excused), "{}: {said}", self.top);

@@ -3,7 +3,7 @@
 //! area on the FPGAs of the NetFPGA-1G and of a board with a 7-series one.
 //! Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture netfpga1g_cp::costs`.
 
-use crate::common::cost::{areas, reach_125_mhz};
+use crate::common::cost::{areas, reach_125_mhz, ready_is_as_fast_as_a_register};
 use crate::netfpga1g_cp::world::made;
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::netlist::Netlist;
@@ -35,6 +35,15 @@ fn cost_with_events() {
 #[ignore = "long: places and routes for minutes"]
 fn cost_with_levels() {
     reach_125_mhz(wholes(&["qcn", "smcc"], QueueInput::Level));
+}
+
+/// What stands behind may compute its ready late in a cycle.
+#[test]
+#[ignore = "long: places and routes for minutes"]
+fn a_late_ready_costs_no_more_than_a_register() {
+    for (name, netlist) in wholes(&["smcc"], QueueInput::Events) {
+        ready_is_as_fast_as_a_register(&name, &netlist, "out_rdy");
+    }
 }
 
 #[test]

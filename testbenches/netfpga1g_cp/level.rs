@@ -3,7 +3,7 @@
 
 use crate::common::simulators::Design;
 use crate::common::stimulus::{PATTERNS, Pattern, Random};
-use crate::netfpga1g_cp::world::{Case, Level};
+use crate::netfpga1g_cp::world::{Case, Level, Way, World};
 use crate::netfpga1g_cp::{SMCC, run};
 use tidegate::engine::Program;
 use tidegate::netlist::Netlist;
@@ -12,17 +12,29 @@ use tidegate::rtl::circuit::Circuit;
 
 /// Queues that are often full.
 pub const LEVEL: Case =
-    Case { level: Some(Level { latency: 5, exact: true }), once: false, packets: 4_000, drains: 60, ..SMCC };
+    Case { level: Some(Level { way: Way::Cycles(5), exact: true }), once: false, packets: 4_000, drains: 60, ..SMCC };
 
 #[test]
 fn lengths_follow_the_levels() {
     for scheme in ["qcn", "smcc"] {
-        for (seed, latency) in [1, 5, 14].into_iter().enumerate() {
-            let level = Some(Level { latency, exact: true });
+        for (seed, way) in [Way::Cycles(1), Way::Cycles(5), Way::Cycles(16), Way::InputFifo].into_iter().enumerate() {
+            let level = Some(Level { way, exact: true });
             let world = run(Case { scheme, level, seed: seed as u64, ..LEVEL });
             let (full, lost) = (world.block_ram.full, world.block_ram.lost);
             assert!(world.frames > 300 && full > 10_000 && lost > 1_000, "{} frames, {full}, {lost}", world.frames);
         }
+    }
+}
+
+/// With the queue that real output queues have at their input: it is full of short packets when the traffic ends.
+#[test]
+fn lengths_at_rest_are_the_levels() {
+    for (seed, ports) in [(1, 0x55), (2, 0xff)] {
+        let level = Some(Level { way: Way::InputFifo, exact: true });
+        let mut world = World::new(Case { level, seed, ports, drains: 200, packets: 0, ..LEVEL });
+        world.set_up();
+        let filled = (0..150).filter(|_| world.burst_and_rest(12)).count();
+        assert!(filled > 100, "{filled} rounds with words in a queue");
     }
 }
 
@@ -31,7 +43,7 @@ fn lengths_follow_the_levels() {
 fn lengths_find_back_to_the_levels() {
     for (seed, sink) in PATTERNS.into_iter().enumerate() {
         for (ports, drains) in [(0x55, 60), (0xff, 200), (0xff, 15)] {
-            let level = Some(Level { latency: 5, exact: false });
+            let level = Some(Level { way: Way::Cycles(5), exact: false });
             let world = run(Case { level, sink, ports, drains, packets: 1_500, seed: seed as u64, ..LEVEL });
             assert!(world.frames > 50, "{} frames", world.frames);
         }

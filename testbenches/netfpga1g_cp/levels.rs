@@ -2,6 +2,7 @@
 //! Output queues in block RAM, whose levels are known, and what a congestion point may say of them.
 
 use crate::common::stimulus::Random;
+use crate::netfpga1g_cp::world::Way;
 use std::collections::VecDeque;
 
 /// Words that an output queue holds. Its level has 11 bits.
@@ -41,9 +42,22 @@ impl Queue {
     }
 }
 
+/// What stands before the queues in block RAM of a NetFPGA-1G: a queue of 16 words with a register behind it. Its words are
+/// written one in a cycle, with a cycle without one before each packet.
+#[derive(Default)]
+struct InputFifo {
+    /// The cycle in which a word came, its queues, whether it is the last one of its packet.
+    words: VecDeque<(u64, u8, bool)>,
+    /// A packet is written.
+    writes: bool,
+    /// The last word that came was no module header.
+    within: bool,
+}
+
 pub struct BlockRam {
     queues: [Queue; 8],
-    latency: u64,
+    way: Way,
+    fifo: InputFifo,
     /// Cycles in which a full queue read 0.
     pub full: u64,
     /// Words that found no room.
@@ -51,21 +65,46 @@ pub struct BlockRam {
 }
 
 impl BlockRam {
-    pub fn new(latency: u64) -> BlockRam {
-        BlockRam { queues: Default::default(), latency, full: 0, lost: 0 }
+    pub fn new(way: Way) -> BlockRam {
+        BlockRam { queues: Default::default(), way, fifo: InputFifo::default(), full: 0, lost: 0 }
     }
 
-    /// A word goes out to these queues.
-    pub fn comes(&mut self, cycle: u64, queues: u8) {
+    /// There is room for a word, and for one more.
+    pub fn ready(&self) -> bool {
+        self.fifo.words.len() < 16
+    }
+
+    /// A word with this ctrl goes out to these queues.
+    pub fn comes(&mut self, cycle: u64, ctrl: u8, queues: u8) {
+        let in_level = match self.way {
+            Way::Cycles(cycles) => cycle + cycles,
+            Way::InputFifo => {
+                self.fifo.words.push_back((cycle, queues, self.fifo.within && ctrl != 0));
+                self.fifo.within = ctrl == 0;
+                assert!(self.fifo.words.len() <= 17, "cycle {cycle}: a word that finds no room");
+                u64::MAX
+            }
+        };
         for (_, queue) in self.queues.iter_mut().enumerate().filter(|(queue, _)| queues >> queue & 1 == 1) {
-            queue.coming.push_back(cycle + self.latency);
+            queue.coming.push_back(in_level);
             queue.ahead -= 1;
         }
     }
 
     /// A cycle in which words come and, with a probability of `drains` in 1000, leave; whether any did.
     pub fn cycle(&mut self, cycle: u64, drains: u64, random: &mut Random) -> bool {
-        let mut moved = false;
+        let mut moved = !self.fifo.words.is_empty();
+        // A word can be read two cycles after it came.
+        let next = self.fifo.words.front().filter(|(came, ..)| came + 2 <= cycle).copied();
+        let written = next.filter(|_| self.fifo.writes);
+        self.fifo.writes = next.map_or(self.fifo.writes, |(_, _, last)| !(self.fifo.writes && last));
+        if let Some((_, queues, _)) = written {
+            self.fifo.words.pop_front();
+            for (_, queue) in self.queues.iter_mut().enumerate().filter(|(queue, _)| queues >> queue & 1 == 1) {
+                let next = queue.coming.iter_mut().find(|comes| **comes == u64::MAX);
+                *next.expect("it is on its way") = cycle + 1;
+            }
+        }
         for queue in &mut self.queues {
             let leaves = queue.words > 0 && random.below(1000) < drains;
             while queue.coming.front().is_some_and(|&comes| comes <= cycle) {
@@ -134,7 +173,7 @@ impl BlockRam {
     pub fn check(&self, cycle: u64, ports: u8, remaining: u64) {
         for (index, queue) in self.queues.iter().enumerate().filter(|(queue, _)| ports >> queue & 1 == 1) {
             let there = queue.words + queue.coming.len() as u64;
-            let most = there + remaining + 21 + queue.left.len() as u64 + queue.early;
+            let most = there + remaining + 25 + queue.left.len() as u64 + queue.early;
             assert!(queue.counted <= most, "cycle {cycle}: queue {index}: {} words, not {most}", queue.counted);
         }
     }

@@ -260,12 +260,3 @@ fn the_verilog_agrees_in_outside_simulators() {
     agrees_outside(Case { packets: 1_500, sink: Pattern::Random(80), ..QCN }, 20_000);
     agrees_outside(Case { packets: 500, sink: Pattern::Bursts(60), drains: 5, ..SMCC }, 5_000);
 }
-
-#[test]
-fn the_verilog_of_all_schemes_passes_lint() {
-    for scheme in ["qcn", "bcn", "asm", "dsm"] {
-        for queues in [QueueInput::Events, QueueInput::Level] {
-            Design::of(&made(scheme, &[], queues).netlist).lint(&[]);
-        }
-    }
-}

@@ -5,7 +5,7 @@ use super::{FULL, overflow};
 use crate::common::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
 use crate::common::stimulus::Pattern;
 use crate::netfpga1g_cp::level::{LEVEL, a_reset_forgets_counts};
-use crate::netfpga1g_cp::world::{Case, Level, World, made};
+use crate::netfpga1g_cp::world::{Case, Level, Way, World, made};
 use tidegate::bus::netfpga1g::CongestionPoint;
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::netlist::Netlist;
@@ -60,8 +60,8 @@ fn levels_without_one_of_their_statements_are_found() {
     let exact = Case { packets: 700, ports: 0xff, drains: 40, ..LEVEL };
     let cases = [
         exact,
-        Case { level: Some(Level { latency: 14, exact: true }), sink: Pattern::Bursts(60), ..exact },
-        Case { level: Some(Level { latency: 14, exact: false }), packets: 300, ..exact },
+        Case { level: Some(Level { way: Way::InputFifo, exact: true }), sink: Pattern::Bursts(60), ..exact },
+        Case { level: Some(Level { way: Way::Cycles(16), exact: false }), packets: 300, ..exact },
     ];
     let CongestionPoint { netlist, registers } = made("smcc", LEVEL.settings, QueueInput::Level);
     let world = |netlist: &Netlist, case| {

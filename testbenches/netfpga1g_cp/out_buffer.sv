@@ -25,9 +25,13 @@ module netfpga1g_out_buffer_properties (
     // Words that came and that have left; numbers count modulo 8.
     (* anyseq *) wire [2:0] inner_count;
     (* anyseq *) wire [1:0] inner_write_place, inner_read_place;
-    (* anyseq *) wire inner_filled, inner_roomy, inner_may_go;
+    (* anyseq *) wire inner_filled, inner_roomy, inner_may_go, inner_holds;
     reg [2:0] taken = 0, left = 0;
     wire [2:0] held = taken - left;
+    // Those in LUT RAM.
+    wire [2:0] waiting = held - inner_holds;
+    // There was a word in the cycle before that did not go then.
+    reg waited = 0;
     reg may_write = 0, rdy = 0;
     // Cycles in a row in which the receiver had room, at most 3.
     reg [1:0] open = 0;
@@ -36,12 +40,14 @@ module netfpga1g_out_buffer_properties (
         if (out_wr) left <= left + 1;
         may_write <= next_rdy;
         rdy <= out_rdy;
+        waited <= held != out_wr;
         open <= !out_rdy ? 0 : open == 3 ? 3 : open + 1;
         if (reset) begin
             taken <= 0;
             left <= 0;
             may_write <= 0;
             rdy <= 0;
+            waited <= 0;
             open <= 0;
         end
     end
@@ -68,21 +74,25 @@ module netfpga1g_out_buffer_properties (
     wire [2:0] ahead = number - left;
     (* anyseq *) wire [31:0] inner_highs, inner_lows;
     (* anyseq *) wire [7:0] inner_ctrls;
+    (* anyseq *) wire [31:0] inner_high, inner_low;
+    (* anyseq *) wire [7:0] inner_ctrl;
     wire [1:0] inner_highs_at = number[1:0], inner_lows_at = number[1:0], inner_ctrls_at = number[1:0];
 
     always @(*) if (started) begin
         in_order_and_unchanged: assert(!at_head || !out_wr || {out_ctrl, out_data} == word);
-        goes_if_there_was_room: assert(out_wr == (rdy && held != 0));
-        nothing_lost: assert(held <= 4 && (held != 4 || out_wr || !next_wr));
+        goes_if_there_was_room: assert(out_wr == (rdy && waited));
+        nothing_lost: assert(waiting <= 4 && held <= 5 && (waiting != 4 || out_wr || !next_wr));
         room_while_the_receiver_has_room: assert(open < 3 || next_rdy);
         buffered_tells: assert(buffered == (held != 0));
-        helper_count: assert(inner_count == held);
-        helper_places: assert(inner_write_place == taken[1:0] && inner_read_place == left[1:0]);
-        helper_filled: assert(inner_filled == (held != 0) && inner_may_go == rdy);
-        helper_roomy: assert((!inner_roomy || held <= 2) && (!may_write || held <= 3));
+        helper_count: assert(inner_count == waiting && (!inner_holds || held != 0));
+        helper_holds: assert(inner_holds == waited);
+        helper_places: assert(inner_write_place == taken[1:0] && inner_read_place == left[1:0] + inner_holds);
+        helper_filled: assert(inner_filled == (waiting != 0) && inner_may_go == rdy);
+        helper_roomy: assert((!inner_roomy || waiting <= 2) && (!may_write || waiting <= 3));
         helper_ahead: assert(!following || ahead < held);
-        helper_word: assert(!following || {inner_ctrls, inner_highs, inner_lows} == {word});
-        helper_open: assert(open < 2 || (held <= 3 && (!may_write || held <= 2) && (open < 3 || held <= 2)));
-        helper_exact: assert(open == 0 || inner_roomy == (held <= 2));
+        helper_word: assert(!following || (ahead < inner_holds ? {inner_ctrl, inner_high, inner_low} == word
+            : {inner_ctrls, inner_highs, inner_lows} == word));
+        helper_open: assert(open < 2 || (waiting <= 3 && (!may_write || waiting <= 2) && (open < 3 || waiting <= 2)));
+        helper_exact: assert(open == 0 || inner_roomy == (waiting <= 2));
     end
 endmodule

@@ -38,10 +38,19 @@ pub struct Case {
 /// Output queues in block RAM.
 #[derive(Clone, Copy)]
 pub struct Level {
-    /// Cycles until a word that has gone out is in the level.
-    pub latency: u64,
+    /// How a word that has gone out comes into the level.
+    pub way: Way,
     /// Only packets that are counted, with one module header: the lengths can be compared in each cycle.
     pub exact: bool,
+}
+
+/// The way of a word into the level of its queue.
+#[derive(Clone, Copy)]
+pub enum Way {
+    /// So many cycles.
+    Cycles(u64),
+    /// Through the queue at the input of output queues in block RAM.
+    InputFifo,
 }
 
 impl Case {
@@ -247,7 +256,7 @@ impl World {
         World {
             inputs: INPUTS.map(|name| program.input(name).ok()).to_vec(),
             levels: program.input("queue_words").ok(),
-            block_ram: BlockRam::new(case.level.map_or(0, |level| level.latency)),
+            block_ram: BlockRam::new(case.level.map_or(Way::Cycles(0), |level| level.way)),
             outputs: OUTPUTS.map(|name| program.output(name).unwrap()).to_vec(),
             probes: probes.iter().map(|name| program.output(name).unwrap()).collect(),
             simulation: program.start(1),
@@ -296,8 +305,8 @@ impl World {
         self.row[INPUTS.iter().position(|known| *known == name).unwrap()] = value;
     }
 
-    /// Runs all packets through, and checks everything on the way.
-    pub fn run(&mut self) {
+    /// Resets the module, and writes its registers.
+    pub fn set_up(&mut self) {
         self.set("reset", 1);
         self.clock();
         self.set("reset", 0);
@@ -308,6 +317,22 @@ impl World {
             self.write(&format!("{name}_low"), value & 0xffff_ffff);
             self.write(&format!("{name}_high"), value >> 32);
         }
+    }
+
+    /// Lets so many packets more come, and compares the lengths of all queues when nothing moves any more. Returns whether there
+    /// are words in a queue.
+    pub fn burst_and_rest(&mut self, packets: u32) -> bool {
+        self.case.packets += packets;
+        while self.made < self.case.packets || !self.entering.is_empty() {
+            self.cycle(true);
+        }
+        self.rest(false);
+        (0..8).any(|queue| self.block_ram.level(queue) > 0)
+    }
+
+    /// Runs all packets through, and checks everything on the way.
+    pub fn run(&mut self) {
+        self.set_up();
         let batch = 500;
         while self.made < self.case.packets {
             let until = (self.made + batch).min(self.case.packets);
@@ -329,7 +354,12 @@ impl World {
     /// Waits until nothing happens any more, and compares the lengths of all queues.
     fn settle(&mut self) {
         // Words that are not announced leave queues in block RAM only with the others.
-        self.removals = self.case.level.is_some_and(|level| !level.exact);
+        self.rest(self.case.level.is_some_and(|level| !level.exact));
+    }
+
+    /// Waits until nothing happens any more, with words that leave the queues or not, and compares the lengths of all queues.
+    fn rest(&mut self, removals: bool) {
+        self.removals = removals;
         let end = self.cycle + 300_000;
         while self.quiet < REST || !self.drops.is_empty() {
             assert!(self.cycle < end, "cycle {}: it does not come to rest", self.cycle);
@@ -373,7 +403,7 @@ impl World {
         self.set("in_data", word.1);
         self.set("in_ctrl", word.0.into());
         self.set("in_wr", writes.into());
-        let rdy = self.sink.next(&mut self.random);
+        let rdy = self.sink.next(&mut self.random) & self.block_ram.ready();
         self.set("out_rdy", rdy.into());
         if self.case.level.is_some() {
             let drains = if self.removals { self.case.drains } else { 0 };
@@ -606,7 +636,7 @@ impl World {
                 Going::Nothing if (0..8).any(|port| word == header(1 << port, 0, 60)) => (word.1 >> 48) as u8,
                 _ => self.passing.front().map_or(0, |packet| packet.queues(self.case.once)),
             };
-            self.block_ram.comes(self.cycle, queues);
+            self.block_ram.comes(self.cycle, word.0, queues);
         }
         match &mut self.going {
             Going::Nothing => {

@@ -2,7 +2,7 @@
 //! What the module costs, and how fast it can be clocked: area in three families, and clock rate on an ECP5 with flip-flops
 //! at its ports. Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture netfpga1g_rp::costs`.
 
-use crate::common::cost::{areas, reach_125_mhz};
+use crate::common::cost::{areas, reach_125_mhz, ready_is_as_fast_as_a_register};
 use crate::common::receive_frames::Rule;
 use crate::netfpga1g_rp::world::{Case, made};
 use crate::netfpga1g_rp::{RULE, SMCC};
@@ -38,6 +38,15 @@ fn clock_rate_with_4_flows() {
 #[ignore = "places and routes for minutes"]
 fn clock_rate_with_64_flows() {
     clock_rates(64);
+}
+
+/// What stands behind may compute its ready late in a cycle.
+#[test]
+#[ignore = "places and routes for minutes"]
+fn a_late_ready_costs_no_more_than_a_register() {
+    for ready in ["out_rdy", "tx_out_rdy_0"] {
+        ready_is_as_fast_as_a_register("tidegate_rp of smcc, 4 flows", &whole("smcc", 4), ready);
+    }
 }
 
 #[test]

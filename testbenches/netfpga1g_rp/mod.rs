@@ -3,6 +3,7 @@
 //! sees `in_rdy` late and a receiver that pauses.
 
 mod costs;
+mod full_rate;
 mod lanes;
 mod mutations;
 mod packets;

@@ -167,14 +167,19 @@ fn each_packet_leaves_when_it_may_and_none_waits_for_ever() {
 fn each_claim_about_the_gate_sees_a_mistake() {
     let broken = [
         ("in_order_and_unchanged", "read_place <= read_place + 4'd1", "read_place <= read_place + 4'd2"),
-        ("what_may_go_goes", "write <= goes;", "write <= goes && !ends;"),
-        ("nothing_else_goes", "out_rdy && word_queue_word_valid", "out_rdy"),
+        ("what_may_go_goes", "holds <= goes || rest", "holds <= goes && !ends || rest"),
+        ("nothing_else_goes", "tag_inserter_ready && word_queue_word_valid", "tag_inserter_ready"),
+        (
+            "each_pays_for_itself",
+            "opens <= (begins && waits) || (opens && !",
+            "opens <= (begins && waits) || (opens && ",
+        ),
         ("nothing_goes_unpaid", "(!waits || packet_payment_paid)", "1'd1"),
-        ("nothing_without_room", "goes = out_rdy && word", "goes = word"),
+        ("nothing_without_room", "out_wr = holds && may_go", "out_wr = holds"),
         ("a_known_packet_is_next", "next_known <= is_known", "next_known <= is_known && !started"),
         ("a_known_packet_is_there", "known_place <= known_place + 4'd1", "known_place <= known_place + 4'd2"),
         ("never_stuck", "(headers == 3'd7)", "(headers == 3'd7) && seen_ctrl[0]"),
-        ("a_rest_waits_for_room_only", "rest <= !out_rdy", "rest <= 1'd1"),
+        ("a_rest_waits_for_room_only", "rest <= 1'd0", "rest <= rest"),
     ];
     proved_in("transmit_gate", &transmit_gate(), TRANSMIT_GATE, &broken);
 }

@@ -19,13 +19,13 @@ module tag_inserter_properties (
     wire begins = goes && !begun;
     wire ends = goes && within && ctrl != 0;
 
-    wire busy, out_wr;
+    wire ready, out_wr;
     wire [63:0] out;
     wire [7:0] out_ctrl;
     tag_inserter device (
         .clock(clock), .reset(reset), .word_high(word[63:32]), .word_low(word[31:0]), .word_ctrl(ctrl), .goes(goes),
         .first(!begun), .tag(tag), .behind_vlan(behind_vlan), .flow(flow), .is_length(!of_packet && ctrl == 8'hff), .fills(word[2:0] == 0 || word[2:0] > 4),
-        .of_packet(of_packet), .ends(within && ctrl != 0), .busy(busy),
+        .of_packet(of_packet), .ends(within && ctrl != 0), .ready(ready),
         .out_rdy(out_rdy), .out_high(out[63:32]), .out_low(out[31:0]), .out_ctrl(out_ctrl), .out_wr(out_wr)
     );
 
@@ -36,7 +36,7 @@ module tag_inserter_properties (
     wire tagged = begins ? tag : is_tagged;
     always @(*) begin
         if (!started) assume(reset);
-        assume(!goes || (out_rdy && !busy));
+        assume(!goes || ready);
         // What gets a tag has a module header and four words or more.
         assume(!begins || !tag || !of_packet);
         assume(!ends || !is_tagged || words == 3);
@@ -57,7 +57,9 @@ module tag_inserter_properties (
     reg [63:0] went_word = 0;
     reg [7:0] went_ctrl = 0;
     reg [11:0] went_flow = 0;
-    reg room = 0;
+    reg room = 0, rested = 0;
+    // A word that waits for room stays, and nothing comes behind it.
+    wire advances = !(went || rested) || room;
     wire follows = choose && goes && of_packet && there && !following;
     wire arrives = following && out_wr && !later;
     always @(posedge clock) begin
@@ -80,18 +82,21 @@ module tag_inserter_properties (
             if (later) later <= 0;
             else following <= 0;
         end
-        went <= goes;
-        went_word <= word;
-        went_ctrl <= ctrl;
-        went_header <= !of_packet;
-        went_tagged <= tagged;
-        went_last <= ends;
-        went_second <= of_packet && words == 1;
-        went_third <= of_packet && words == 2;
-        was_vlan <= vlan;
-        went_flow <= identifier;
-        // The word that waits after the last one of a tagged packet.
-        resting <= ends && is_tagged && ctrl[3:0] != 0 || resting && !out_rdy;
+        if (advances) begin
+            went <= goes;
+            went_word <= word;
+            went_ctrl <= ctrl;
+            went_header <= !of_packet;
+            went_tagged <= tagged;
+            went_last <= ends;
+            went_second <= of_packet && words == 1;
+            went_third <= of_packet && words == 2;
+            was_vlan <= vlan;
+            went_flow <= identifier;
+            // The word that waits after the last one of a tagged packet.
+            resting <= ends && is_tagged && ctrl[3:0] != 0;
+            rested <= resting;
+        end
         room <= out_rdy;
         if (reset) begin
             begun <= 0;
@@ -100,10 +105,10 @@ module tag_inserter_properties (
             following <= 0;
             went <= 0;
             resting <= 0;
+            rested <= 0;
+            room <= 0;
         end
     end
-    reg rested = 0;
-    always @(posedge clock) rested <= resting && out_rdy && !reset;
 
     wire [15:0] length = went_word[15:0], words_before = (length + 16'd7) >> 3, words_after = (length + 16'd11) >> 3;
     wire [63:0] longer = {went_word[63:48], went_word[47:32] + words_after - words_before, went_word[31:16], length + 16'd4};
@@ -118,7 +123,7 @@ module tag_inserter_properties (
     (* anyseq *) wire [1:0] inner_place;
     (* anyseq *) wire [11:0] inner_identifier;
     (* anyseq *) wire [7:0] inner_rest_ctrl;
-    (* anyseq *) wire inner_tags, inner_later, inner_rest;
+    (* anyseq *) wire inner_tags, inner_later, inner_rest, inner_holds, inner_may_go;
 
     // The octet waits for the next word, or for the rest.
     wire carried = is_tagged && out_lane < 4
@@ -128,7 +133,7 @@ module tag_inserter_properties (
     always @(*) if (started) begin
         each_octet_comes_out_in_its_place: assert(!arrives || octet == (out >> (56 - 8 * out_lane)) % 256);
         each_octet_is_in_the_packet: assert(!arrives || out_ctrl == 0 || (out_ctrl & (8'hff >> out_lane)) != 0);
-        a_word_for_each_and_one_for_a_rest: assert(out_wr == (went || rested));
+        a_word_for_each_and_one_for_a_rest: assert(out_wr == ((went || rested) && room));
         module_headers_say_the_length: assert(!went || !went_header || (out_ctrl == went_ctrl
             && (went_tagged && went_ctrl == 8'hff ? out == longer || overlong : out == went_word)));
         the_tag_is_behind_the_addresses: assert(!went || !went_tagged || !went_second || was_vlan
@@ -139,11 +144,11 @@ module tag_inserter_properties (
         the_last_word_ends: assert(!went || !went_tagged || went_header
             || out_ctrl == (went_last && went_ctrl[3:0] == 0 ? moved : 8'd0));
         the_rest_ends: assert(!rested || out_ctrl == moved);
-        busy_for_a_rest: assert(busy == resting);
+        ready_but_for_a_rest: assert(ready == (advances && !resting));
         nothing_without_room: assert(!out_wr || room);
         helper_place: assert(inner_place == (words == 3 ? 2 : words));
         helper_tags: assert(!begun || (inner_tags == is_tagged && inner_later == vlan && inner_identifier == identifier));
-        helper_rest: assert(inner_rest == resting);
+        helper_rest: assert(inner_rest == resting && inner_holds == (went || rested) && inner_may_go == room && !(went && rested));
         helper_rest_ctrl: assert(!resting || inner_rest_ctrl == moved);
         helper_begun: assert((begun || (!within && words == 0)) && (within == (words != 0)));
         helper_resting: assert(!resting || (!begun && is_tagged));

@@ -43,7 +43,7 @@ module transmit_gate_properties (
     (* anyseq *) wire [4:0] inner_word_queue__count;
     (* anyseq *) wire [3:0] inner_word_queue__write_place, inner_word_queue__read_place, inner_known_place, inner_next_place;
     (* anyseq *) wire inner_word_queue__filled, inner_word_queue__roomy, inner_started, inner_within_, inner_goes, inner_waits,
-        inner_packet_payment__is_paid, inner_next_known, inner_tag_inserter__rest, inner_tag_inserter__tags_now, inner_outgoing_fields__within_,
+        inner_packet_payment__is_paid, inner_next_known, inner_tag_inserter__rest, inner_tag_inserter__tags_now, inner_tag_inserter__holds, inner_tag_inserter__may_go, inner_opens, inner_outgoing_fields__within_,
         inner_outgoing_fields__told, inner_outgoing_fields__is_known;
     (* anyseq *) wire [1:0] inner_outgoing_fields__place, inner_tag_inserter__place;
     (* anyseq *) wire [2:0] inner_outgoing_fields__headers;
@@ -65,6 +65,8 @@ module transmit_gate_properties (
     reg was_known = 0;
     always @(posedge clock) was_known <= known && !(leave && !inner_started) && !reset;
     reg was_reset = 1, could = 0, room = 0, could_rest = 0;
+    // A word that may go waits for room only, and the next one behind it.
+    wire advances = !(could || could_rest) || room;
     always @(posedge clock) begin
         if (take) begin
             taken <= taken + 1;
@@ -75,8 +77,10 @@ module transmit_gate_properties (
             edges_out <= edges_out + {5'd0, started_then != edges_out[0]};
         end
         was_reset <= reset;
-        could <= may_go && held != 0 && out_rdy && !inner_tag_inserter__rest;
-        could_rest <= inner_tag_inserter__rest && out_rdy;
+        if (advances) begin
+            could <= may_go && held != 0 && !inner_tag_inserter__rest;
+            could_rest <= inner_tag_inserter__rest;
+        end
         room <= out_rdy;
         if (reset) begin
             taken <= 0;
@@ -85,6 +89,7 @@ module transmit_gate_properties (
             edges_out <= 0;
             could <= 0;
             could_rest <= 0;
+            room <= 0;
         end
     end
 
@@ -99,7 +104,7 @@ module transmit_gate_properties (
             number <= taken;
             word <= {in_ctrl, in_data};
         end
-        arrived <= following && leave && left == number && !inner_tag_inserter__tags_now;
+        if (advances) arrived <= following && leave && left == number && !inner_tag_inserter__tags_now;
         if (following && leave && left == number) following <= 0;
         if (reset) begin
             following <= 0;
@@ -107,7 +112,7 @@ module transmit_gate_properties (
         end
     end
     reg [71:0] word_before = 0;
-    always @(posedge clock) word_before <= word;
+    always @(posedge clock) if (advances) word_before <= word;
     wire [4:0] ahead = number - left;
     (* anyseq *) wire [31:0] inner_word_queue__highs, inner_word_queue__lows;
     (* anyseq *) wire [7:0] inner_word_queue__ctrls;
@@ -167,15 +172,17 @@ module transmit_gate_properties (
     wire [4:0] coming = {2'd0, inner_outgoing_fields__headers} + {3'd0, inner_outgoing_fields__place};
 
     always @(*) if (started) begin
-        in_order_and_unchanged: assert(!arrived || (out_wr && {out_ctrl, out_data} == word_before));
-        what_may_go_goes: assert(!could || out_wr);
+        in_order_and_unchanged: assert(!arrived || (out_wr == room && {out_ctrl, out_data} == word_before));
+        what_may_go_goes: assert(!could || !room || out_wr);
         nothing_else_goes: assert(!out_wr || could || could_rest);
+        each_pays_for_itself: assert(!inner_opens || (inner_started && could));
         nothing_goes_unpaid: assert(!leave || inner_started || (inner_next_known && (!inner_waits || inner_packet_payment__is_paid)));
         nothing_without_room: assert(!out_wr || room);
         a_known_packet_is_next: assert(inner_next_known == was_known);
         a_known_packet_is_there: assert(!known || inner_started || held != 0);
         never_stuck: assert(was_reset || in_rdy || inner_started || known_packets != 0);
         a_rest_waits_for_room_only: assert(!could_rest || !inner_tag_inserter__rest);
+        helper_room: assert(inner_tag_inserter__holds == (could || could_rest) && inner_tag_inserter__may_go == room);
         helper_count: assert(inner_word_queue__count == held && held <= 16);
         helper_places: assert(inner_word_queue__write_place == taken[3:0] && inner_word_queue__read_place == left[3:0]);
         helper_filled: assert(inner_word_queue__filled == (held != 0));

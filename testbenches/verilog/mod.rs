@@ -2,10 +2,15 @@
 //! The emitted Verilog has the same outputs in outside simulators as the circuit in Rust, in every cycle, for both parts of
 //! every scheme, and for every block in the long tests. `tidegate verify` does the same with more cycles.
 
-use crate::common::simulators::VERILATOR;
+use crate::common::simulators::{Design, VERILATOR};
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use tidegate::bench::vectors::Recording;
-use tidegate::registry::{Family, SCHEMES, Scheme};
+use tidegate::bus::queue_input::QueueInput;
+use tidegate::bus::width::Width;
+use tidegate::bus::{axis_cp, axis_rp, axis_tap, netfpga1g, netfpga1g_rp};
+use tidegate::netlist::Netlist;
+use tidegate::registry::{Family, SCHEMES, Scheme, ethernet};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::icarus::Icarus;
@@ -126,9 +131,86 @@ fn every_emitted_module_passes_lint() {
             let top = file.name.trim_end_matches(".v");
             let needed =
                 needed(top, &|name| files.iter().find(|file| file.name == format!("{name}.v")).unwrap().text.as_str());
-            VERILATOR.lint_only(&needed, top, true).unwrap_or_else(|messages| panic!("{top}: {messages}"));
+            VERILATOR.lint(&needed, top, true).unwrap_or_else(|messages| panic!("{top}: {messages}"));
         }
     }
+}
+
+/// What `emit --bus` makes a module of.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Bus {
+    Axis(Part),
+    Tap(QueueInput),
+    Netfpga1gCp(QueueInput),
+    Netfpga1gRp,
+}
+
+/// A module for a bus.
+type OnBus = (&'static Scheme, Bus, Width, u64);
+
+fn on_bus((scheme, bus, width, flows): OnBus) -> Netlist {
+    let settings = match bus {
+        Bus::Axis(Part::ReactionPoint) | Bus::Netfpga1gRp => vec![("rp_flows".to_string(), flows.to_string())],
+        _ => Vec::new(),
+    };
+    macro_rules! made {
+        ($module:ident :: $make:ident $(, $more:expr)*) => {{
+            let parameters = $module::parameters(scheme, &settings).unwrap();
+            $module::$make(scheme, &parameters, &settings $(, $more)*).netlist
+        }};
+    }
+    match bus {
+        Bus::Axis(Part::CongestionPoint) => made!(axis_cp::congestion_point, width),
+        Bus::Axis(Part::ReactionPoint) => made!(axis_rp::reaction_point, width),
+        Bus::Tap(queues) => made!(axis_tap::congestion_point, width, queues),
+        Bus::Netfpga1gCp(queues) => made!(netfpga1g::congestion_point, queues),
+        Bus::Netfpga1gRp => made!(netfpga1g_rp::reaction_point),
+    }
+}
+
+/// Each bus, with its widths and numbers of flows.
+fn buses() -> Vec<(Bus, &'static [Width], &'static [u64])> {
+    use QueueInput::{Events, Level};
+    vec![
+        (Bus::Axis(Part::CongestionPoint), &Width::ALL, &[1]),
+        (Bus::Axis(Part::ReactionPoint), &Width::ALL, &[1, 4, 64, 4096]),
+        (Bus::Tap(Events), &Width::ALL, &[1]),
+        (Bus::Tap(Level), &Width::ALL, &[1]),
+        (Bus::Netfpga1gCp(Events), &[Width::W64], &[1]),
+        (Bus::Netfpga1gCp(Level), &[Width::W64], &[1]),
+        (Bus::Netfpga1gRp, &[Width::W64], &[4, 64, 4096]),
+    ]
+}
+
+fn pass_lint(modules: &[OnBus]) {
+    modules.par_iter().for_each(|&module| Design::of(&on_bus(module)).lint(&[]));
+}
+
+/// Each scheme on each bus, with one flow and with several; the widths and larger numbers of flows take turns.
+#[test]
+fn modules_on_each_bus_pass_lint() {
+    let mut modules = Vec::new();
+    for (place, scheme) in ethernet().enumerate() {
+        for (bus, widths, flows) in buses() {
+            let (one, several) = flows.split_at(usize::from(flows.len() > 1 && flows[0] == 1));
+            let chosen = one.iter().chain([&several[place % several.len()]]);
+            modules.extend(chosen.zip(place..).map(|(&flows, at)| (scheme, bus, widths[at % widths.len()], flows)));
+        }
+    }
+    pass_lint(&modules);
+}
+
+#[test]
+#[ignore = "long: some 180 modules"]
+fn modules_of_each_width_and_number_of_flows_pass_lint() {
+    let mut modules = Vec::new();
+    for scheme in ethernet() {
+        for (bus, widths, flows) in buses() {
+            modules
+                .extend(widths.iter().flat_map(|&width| flows.iter().map(move |&flows| (scheme, bus, width, flows))));
+        }
+    }
+    pass_lint(&modules);
 }
 
 /// The files of a module and of all that it instantiates.

@@ -5,7 +5,7 @@ use crate::bus::width::Width;
 use crate::netlist::builder::{Builder, Write, join, number, when};
 use crate::netlist::{Binary, Expression, Netlist};
 
-const MEANING: &str = "The beats of the output queue, in block RAM, and the register behind it that drives an AXI4-Stream. \
+const MEANING: &str = "The beats of the output queue, in block RAM, and the register behind it with the beat that goes out next. \
     A beat of cycle t is in the memory from cycle t + 2 on. What is at `read_address` in cycle t is shown in cycle t + 1, and in \
     the register from cycle t + 2 on if `load` is high in cycle t + 1.";
 
@@ -60,10 +60,10 @@ pub fn beat_memory(width: Width, address_bits: usize) -> Netlist {
         Expression::binary(Binary::GreaterOrEqual, last_octet.clone(), number(octet as u64, width.octet_bits()))
     };
     let kept = (1..width.octets()).rev().map(kept).chain([number(1, 1)]).collect();
-    builder.output("m_axis_tdata", "A beat of a frame; octet 0 in bits 7 to 0", out.value().slice(0, width.bits()));
-    builder.output("m_axis_tkeep", "Its octets that are valid", join(kept));
+    builder.output("next_tdata", "A beat of a frame; octet 0 in bits 7 to 0", out.value().slice(0, width.bits()));
+    builder.output("next_tkeep", "Its octets that are valid", join(kept));
     let last = out.value().slice(bits - 1, 1);
-    builder.output("m_axis_tlast", "It is the last one of its frame", last);
+    builder.output("next_tlast", "It is the last one of its frame", last);
     let count = Expression::binary(Binary::Add, last_octet.extend(7), number(1, 7));
     builder.output("out_octets", "Its octets", count);
     builder.finish()

@@ -14,6 +14,7 @@ pub mod output_queue;
 
 use super::join::{Join, NATIVE};
 use super::limits;
+use super::output_stage::{Stream, output_stage, slow_output_stage};
 use super::refuse_other_than_ethernet;
 use super::register_bus::{self, RegisterBus};
 use super::width::Width;
@@ -142,9 +143,15 @@ pub fn congestion_point(
     join.assign(tready, number(1, 1));
     join.part("axis_input", &beat_input::beat_input(width), "");
     join.part("output_queue", &queue, "");
+    let stream = Stream { module: "axis_stage", port: "m_axis", user_bits: 0, tells_taken: true };
+    join.part("output_stage", &output_stage(width, stream), "");
     join.part("frame_fields", &fields, "");
     join.part("congestion_point", &part.netlist, "");
-    join.part("axis_cnm", &frame_output::frame_output(width), "");
+    for name in ["tvalid", "tready"] {
+        join.signal(SignalKind::Local, 1, &format!("next_m_axis_cnm_{name}"), "");
+    }
+    join.part("axis_cnm", &frame_output::frame_output(width), "next_");
+    join.part("cnm_stage", &slow_output_stage("axis_cnm_stage", "m_axis_cnm"), "");
     RegisterBus::Axi4Lite.add_to(&mut join, Part::CongestionPoint);
     join.part("registers", &registers::circuit::circuit(&registers), NATIVE);
     CongestionPoint { netlist: join.finish(), registers }

@@ -6,7 +6,7 @@ use crate::bus::width::Width;
 use crate::netlist::Netlist;
 use crate::netlist::builder::{Builder, Write, add, and, join, not, number, or, when};
 
-const MEANING: &str = "The beat that comes in, the beats that wait, in block RAM, and the beat that goes out. What is at \
+const MEANING: &str = "The beat that comes in, the beats that wait, in block RAM, and the beat that goes out next. What is at \
     `read_address` in cycle t is shown in cycle t + 1.";
 
 /// The module for a width, and 2^`address_bits` beats.
@@ -54,10 +54,10 @@ pub fn gate_memory(width: Width, address_bits: usize) -> Netlist {
     builder.output("in_last", "It is the last one of its frame", came_last.value());
     builder.output("in_octets", "Its octets", add(came_octet.value().extend(7), number(1, 7)));
     builder.output("in_flow", flow_meaning, came_flow.value());
-    builder.output("m_axis_tx_tdata", "A beat of a frame; octet 0 in bits 7 to 0", goes.clone().slice(0, bits));
-    builder.output("m_axis_tx_tkeep", "The octets that are valid: octet i is bit i", goes.slice(bits, octets));
-    builder.output("m_axis_tx_tlast", "The beat is the last one of a frame", out_last.clone());
-    builder.output("m_axis_tx_tuser", "As it came with the beat", out_user);
+    builder.output("next_tdata", "A beat of a frame; octet 0 in bits 7 to 0", goes.clone().slice(0, bits));
+    builder.output("next_tkeep", "The octets that are valid: octet i is bit i", goes.slice(bits, octets));
+    builder.output("next_tlast", "The beat is the last one of a frame", out_last.clone());
+    builder.output("next_tuser", "As it came with the beat", out_user);
     builder.output("out_last", "The beat that goes out is the last one of its frame", out_last);
     builder.finish()
 }

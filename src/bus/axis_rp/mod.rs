@@ -10,6 +10,7 @@ pub mod gate_memory;
 pub mod receive_path;
 
 use super::join::{Join, NATIVE};
+use super::output_stage::{Stream, output_stage};
 use super::register_bus::{self, RegisterBus};
 use super::width::Width;
 use super::{refuse_other_than_ethernet, rp};
@@ -79,7 +80,7 @@ fn ports(width: Width) -> Vec<(SignalKind, usize, &'static str, &'static str)> {
 
 /// Ports of the receive path of 64 bits, and their halves inside.
 const WIDE: [(&str, &str, &str); 2] =
-    [("s_axis_rx_tdata", "rx_in_high", "rx_in_low"), ("m_axis_rx_tdata", "rx_out_high", "rx_out_low")];
+    [("s_axis_rx_tdata", "rx_in_high", "rx_in_low"), ("rx_next_tdata", "next_high", "next_low")];
 
 /// The parameters of a scheme with these settings.
 ///
@@ -92,14 +93,14 @@ pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Para
 
 const FILTER: &str = "Stands in a receive path on AXI4-Stream, shows the feedback frames in it to the parser of a reaction point, and \
     removes those for this reaction point. Every other frame passes unchanged and in order.\n\nA feedback frame that comes while \
-    four others wait is not shown to the parser. As long as `m_axis_rx_tready` is high, `s_axis_rx_tready` is high: nothing \
-    here stops the receive path.";
+    four others wait is not shown to the parser. As long as `next_tready` is high, `s_axis_rx_tready` is high: nothing here \
+    stops the receive path. The stage at the output follows.";
 
 const WORDS: &str = "Stores feedback frames of a wide stream, and gives them to the parser as words of 64 bits. A frame that comes \
     while four others are stored is left out.";
 
 const GATE: &str = "Stores frames of AXI4-Stream, and holds each one until the rate limiter has granted it. Then it goes out unchanged. A \
-    beat of cycle t can go out in cycle t + 4 at the earliest.";
+    beat of cycle t can go out in cycle t + 4 at the earliest. The stage at the output follows.";
 
 /// What stands in the receive path.
 ///
@@ -210,8 +211,19 @@ pub fn reaction_point(
     for (_, port) in bus.netlist.top().ports().filter(|(_, port)| port.name.starts_with("s_axi_")) {
         join.whole.add(port.clone());
     }
-    join.part("receive_filter", &filter, "");
-    join.part("transmit_gate", &gate, "");
+    for (path, module, filled) in [
+        ("rx", "axis_receive_stage", (&filter, "receive_filter")),
+        ("tx", "axis_transmit_stage", (&gate, "transmit_gate")),
+    ] {
+        let port = format!("m_axis_{path}");
+        let stage = output_stage(width, Stream { module, port: &port, user_bits: 1, tells_taken: path == "tx" });
+        for (_, port) in stage.top().ports().filter(|(_, port)| port.name.starts_with("next_")) {
+            join.signal(SignalKind::Local, port.shape.bits, &format!("{path}_{}", port.name), "");
+        }
+        let (inner, instance) = filled;
+        join.part(instance, inner, &format!("{path}_"));
+        join.part(&format!("{path}_stage"), &stage, &format!("{path}_"));
+    }
     join.part("reaction_point", &part.netlist, "");
     match parameters.rp_flows() {
         1 => {

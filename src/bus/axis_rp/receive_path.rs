@@ -7,7 +7,7 @@ use crate::netlist::builder::{Builder, Stored, add, and, assign, join, not, numb
 use crate::netlist::{Binary, Expression, Netlist, Statement};
 
 const MEANING: &str = "Passes frames of an AXI4-Stream unchanged and in order, without the beats for which `removes` is high. A \
-    beat goes on in cycle t + 1 and out in cycle t + 2 if it came in cycle t; nothing stops it but `m_axis_rx_tready`, on which \
+    beat goes on in cycle t + 1 and out in cycle t + 2 if it came in cycle t; nothing stops it but `next_tready`, on which \
     `s_axis_rx_tready` depends in the same cycle.";
 
 /// What is different if a beat has only 16 octets.
@@ -80,7 +80,7 @@ pub fn receive_path(width: Width) -> Netlist {
     let user_meaning = "The frame was received with an error; valid with `s_axis_rx_tlast`";
     let user = builder.input("s_axis_rx_tuser", 1, user_meaning);
     let valid = builder.input("s_axis_rx_tvalid", 1, "There is a beat");
-    let ready = builder.input("m_axis_rx_tready", 1, "The beat that goes out is taken");
+    let ready = builder.input("next_tready", 1, "The beat goes out that is next");
     let removes = builder.input("removes", 1, "The beat that goes on is not sent");
 
     let out = Held::new(&mut builder, width, "out", false);
@@ -139,12 +139,11 @@ pub fn receive_path(width: Width) -> Netlist {
     let words = add(beat.octet().slice(3, width.octet_bits() - 3).extend(4), number(1, 4));
     let of_last_word = add(beat.octet().slice(0, 3).extend(4), number(1, 4));
     builder.output("s_axis_rx_tready", "It is taken in this cycle", room);
-    builder.output("m_axis_rx_tdata", "A beat of a frame; octet 0 in bits 7 to 0", out.data.value());
-    builder.output("m_axis_rx_tkeep", "The octets that are valid: octet i is bit i", out.keep.value());
-    builder.output("m_axis_rx_tlast", "The beat is the last one of a frame", out.last.value());
-    builder.output("m_axis_rx_tuser", "As it came with the beat", out.user.value());
-    let held = "There is a beat; it does not change until it is taken";
-    builder.output("m_axis_rx_tvalid", held, out.valid.value());
+    builder.output("next_tdata", "A beat of a frame; octet 0 in bits 7 to 0", out.data.value());
+    builder.output("next_tkeep", "The octets that are valid: octet i is bit i", out.keep.value());
+    builder.output("next_tlast", "The beat is the last one of a frame", out.last.value());
+    builder.output("next_tuser", "As it came with the beat", out.user.value());
+    builder.output("next_tvalid", "There is a beat; it does not change until `next_tready`", out.valid.value());
     builder.output("beat_moves", "A beat goes on in this cycle", moves);
     builder.output("beat_first", "It is the first one of its frame", first);
     builder.output("beat_last", "It is the last one of its frame", beat.last.value());

@@ -88,7 +88,8 @@ module! {
     /// `last_cycle` + 1 cycles. Each list holds the flows whose time ends within the same tick, the same 16 or the same
     /// 256 ticks, up to 12 times 256 ticks. A flow that comes out of a list early is put into a finer one. Whatever
     /// the others do, one of four flows is looked at within 43,546 cycles after it was put into a list of one tick, 51,226
-    /// into one of 16 ticks, 174,106 into one of 256 (proved). Waiting for the link does not cost a flow any rate. A flow that does not wait is visited about every 64 cycles × flows. Time
+    /// into one of 16 ticks, 174,106 into one of 256 (proved). Waiting for the link does not cost a flow any rate. A flow that does not wait is visited about every
+    /// 256 cycles × flows, and every 64 cycles × flows if there are more than 256. Time
     /// counts from the begin of the tick of a visit; from the next tick if the rate changed, or if a frame was sent and
     /// the bucket may have been full, because until then less than a tick at this rate counts.
     /// Rounding costs at most a quarter of a byte at each visit: a frame needs four to six, and one more for each 12
@@ -233,7 +234,7 @@ module! {
         /// The next turn has neither a list nor any of this to do: it may send a frame, or take an announcement.
         idle: DFF<Bit>,
         /// Cycles to the next sweep.
-        sweep_cycle: Register<Bits<6>>,
+        sweep_cycle: Register<Bits<8>>,
         /// A sweep is due.
         sweep_due: Register<Bit>,
         /// Flow of the next sweep.
@@ -305,6 +306,7 @@ module! {
         /// `rate_read` has not been written yet.
         change_due: Register<Bit>,
         needs_rate: Signal<Local, Bit>,
+        sweep_ends: Signal<Local, Bit>,
         time_then: Signal<Local, Bits<12>>,
         digit: Signal<Local, Bits<4>>,
         reached: Signal<Local, Bits<4>>,
@@ -318,6 +320,7 @@ module! {
         list_is_late: Signal<Local, Bit>,
         will_ask: Signal<Local, Bit>,
         takes_head: Signal<Local, Bit>,
+        goes_on: Signal<Local, Bit>,
         advances: Signal<Local, Bit>,
         sends: Signal<Local, Bit>,
         takes_grant: Signal<Local, Bit>,
@@ -484,6 +487,7 @@ impl Logic for FlowLimiter {
         self.change_due.reset.next = self.reset.val();
 
         comment!("Time, in ticks");
+        self.sweep_ends.next = self.sweep_cycle.q.val() == self.flow_numbers.last_of_sweep.val();
         self.cycle.d.next = (self.cycle.q.val() + 1) & self.flow_numbers.last_cycle.val();
         self.cycle_ends.d.next = self.cycle.q.val() == self.flow_numbers.last_cycle.val() - 1;
         self.time_then.next = self.now.q.val();
@@ -493,8 +497,8 @@ impl Logic for FlowLimiter {
             self.fine_late.d.next = true;
         }
         self.now.d.next = self.time_then.val();
-        self.sweep_cycle.d.next = self.sweep_cycle.q.val() + 1;
-        if self.sweep_cycle.q.val().all() {
+        self.sweep_cycle.d.next = (self.sweep_cycle.q.val() + 1) & self.flow_numbers.last_of_sweep.val();
+        if self.sweep_ends.val() {
             self.sweep_due.d.next = true;
         }
 
@@ -552,7 +556,11 @@ impl Logic for FlowLimiter {
         self.takes_announcement.next = self.idle.q.val() & self.announce.val() & !self.sends.val();
         self.sent.next = self.turns.q.val() & self.takes_grant.val();
         self.announce_ready.next = self.turns.q.val() & self.takes_announcement.val();
-        self.turns.d.next = self.phase.q.val() == FlowPhase::Aim;
+        // Where a visit ends without the use of a list, the list of the next turn has been read already.
+        self.goes_on.next = (self.task.q.val() == FlowTask::Look) | (self.task.q.val() == FlowTask::Announce);
+        self.turns.d.next = (self.phase.q.val() == FlowPhase::Aim)
+            | (self.phase.q.val() == FlowPhase::Release)
+            | (self.writes.q.val() & !self.goes_on.val());
 
         comment!("State of the flow");
         // With fewer flows than 4,096, the upper bits of all that stores the number of a flow are 0.
@@ -683,7 +691,7 @@ impl Logic for FlowLimiter {
         self.refused.next = false;
 
         comment!("Level, and what product and division start with; the phases, known without decoding them");
-        self.last_digit.next = self.early.q.val() | !self.ticks.q.val().any();
+        self.last_digit.next = self.early.q.val() | !self.ticks.q.val().to_bits().get_bits::<11>(1).any();
         self.pays.next = (self.task.q.val() == FlowTask::Announce) | (self.task.q.val() == FlowTask::Send);
         self.checks.d.next = self.phase.q.val() == FlowPhase::Load;
         self.settles.d.next = (self.phase.q.val() == FlowPhase::Multiply) & self.last_digit.val();
@@ -780,7 +788,7 @@ impl Logic for FlowLimiter {
                     if self.turn.q.val() == 7 {
                         self.task.d.next = FlowTask::Sweep;
                         self.sweep_flow.d.next = (self.sweep_flow.q.val() + 1) & self.flow_numbers.last_flow.val();
-                        self.sweep_due.d.next = self.sweep_cycle.q.val().all();
+                        self.sweep_due.d.next = self.sweep_ends.val();
                     } else if self.asks_change.q.val() {
                         self.task.d.next = FlowTask::Change;
                     }
@@ -876,12 +884,12 @@ impl Logic for FlowLimiter {
             }
             FlowPhase::Write => {
                 self.states.write_enable.next = true;
-                self.phase.d.next = FlowPhase::Aim;
+                self.phase.d.next = FlowPhase::Turn;
                 if self.task.q.val() == FlowTask::Change {
                     self.rates.write_enable.next = true;
                     self.change_due.d.next = false;
                 }
-                if (self.task.q.val() == FlowTask::Look) | (self.task.q.val() == FlowTask::Announce) {
+                if self.goes_on.val() {
                     self.phase.d.next = FlowPhase::Release;
                     if self.level.q.val().get_bit(21) {
                         self.phase.d.next = FlowPhase::Climb;
@@ -896,7 +904,7 @@ impl Logic for FlowLimiter {
                 if !self.ready.q.val() {
                     self.ready_first.d.next = self.known_flow.val();
                 }
-                self.phase.d.next = FlowPhase::Aim;
+                self.phase.d.next = FlowPhase::Turn;
             }
             FlowPhase::Climb => {
                 self.amount.d.next = self.amount.q.val();

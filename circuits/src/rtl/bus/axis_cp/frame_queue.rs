@@ -13,8 +13,9 @@ module! {
     ///
     /// A beat of cycle t is in the memory from cycle t + 2 on, because its place has a long way to many block RAMs;
     /// `enqueue` is high in cycle t + 1 if it was the last one of a frame that stays. The first beat of this frame is in
-    /// the register behind the memory, and `m_axis_tvalid` is high, from cycle t + 4 on, if nothing else waits. Afterwards
-    /// a beat can leave in every cycle. `dequeue` is high in the cycle after a beat has left.
+    /// the register behind the memory, and `next_tvalid` is high, from cycle t + 4 on, if nothing else waits. Afterwards
+    /// a beat can go out in every cycle. It is in the queue until the receiver has taken it, so the stage at the output says when
+    /// (`bus/output_stage`).
     pub struct FrameQueue<const N: usize, const P: usize>: "axis_frame_queue" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -37,11 +38,13 @@ module! {
         /// The register behind the memory takes in this cycle what the memory shows.
         pub load: Signal<Out, Bit>,
         /// There is a beat in this register; it does not change until it is taken.
-        pub m_axis_tvalid: Signal<Out, Bit>,
-        /// It is taken.
-        pub m_axis_tready: Signal<In, Bit>,
+        pub next_tvalid: Signal<Out, Bit>,
+        /// It goes to the stage at the output.
+        pub next_tready: Signal<In, Bit>,
         /// Its octets, 1 to 64.
         pub out_octets: Signal<In, Bits<7>>,
+        /// The receiver took the beat that was at the output in the cycle before: the last one that went there.
+        pub taken: Signal<In, Bit>,
         /// A frame has entered the queue.
         pub enqueue: Signal<Out, Bit>,
         /// Its length, octets; valid with `enqueue`.
@@ -82,7 +85,7 @@ module! {
         octets: Register<Bits<24>>,
         entered: Register<Bit>,
         entered_octets: DFF<Bits<24>>,
-        left: Register<Bit>,
+        /// Octets of the beat at the output.
         left_octets: DFF<Bits<7>>,
         is_bad: Register<Bit>,
         is_dropped: Register<Bit>,
@@ -119,7 +122,7 @@ impl<const N: usize, const P: usize> Logic for FrameQueue<N, P> {
             spoiled,
             octets
         );
-        dff_setup!(self, clock, entered, entered_octets, left, left_octets, is_bad, is_dropped);
+        dff_setup!(self, clock, entered, entered_octets, left_octets, is_bad, is_dropped);
         self.write_place.reset.next = self.reset.val();
         self.frame_place.reset.next = self.reset.val();
         self.whole_place.reset.next = self.reset.val();
@@ -132,7 +135,6 @@ impl<const N: usize, const P: usize> Logic for FrameQueue<N, P> {
         self.spoiled.reset.next = self.reset.val();
         self.octets.reset.next = self.reset.val();
         self.entered.reset.next = self.reset.val();
-        self.left.reset.next = self.reset.val();
         self.is_bad.reset.next = self.reset.val();
         self.is_dropped.reset.next = self.reset.val();
 
@@ -178,7 +180,7 @@ impl<const N: usize, const P: usize> Logic for FrameQueue<N, P> {
         self.write_enable.next = self.in_valid.val() & !self.no_room.val();
 
         comment!("What goes out");
-        self.load.next = self.shows.q.val() & (!self.holds.q.val() | self.m_axis_tready.val());
+        self.load.next = self.shows.q.val() & (!self.holds.q.val() | self.next_tready.val());
         self.whole_place.d.next = self.frame_place.q.val();
         self.shown_is_whole.next = self.read_place.q.val() != self.whole_place.q.val();
         self.following_is_whole.next = self.following_place.q.val() != self.whole_place.q.val();
@@ -194,14 +196,15 @@ impl<const N: usize, const P: usize> Logic for FrameQueue<N, P> {
         }
         self.read_place.d.next = self.next_read.val();
         self.read_address.next = self.next_read.val().to_bits().get_bits::<N>(0);
-        self.holds.d.next = self.shows.q.val() | (self.holds.q.val() & !self.m_axis_tready.val());
-        self.left.d.next = self.holds.q.val() & self.m_axis_tready.val();
-        self.left_octets.d.next = self.out_octets.val();
+        self.holds.d.next = self.shows.q.val() | (self.holds.q.val() & !self.next_tready.val());
+        if self.next_tready.val() {
+            self.left_octets.d.next = self.out_octets.val();
+        }
 
-        self.m_axis_tvalid.next = self.holds.q.val();
+        self.next_tvalid.next = self.holds.q.val();
         self.enqueue.next = self.entered.q.val();
         self.enqueue_bytes.next = self.entered_octets.q.val();
-        self.dequeue.next = self.left.q.val();
+        self.dequeue.next = self.taken.val();
         self.dequeue_bytes.next = bit_cast::<24, 7>(self.left_octets.q.val());
         self.bad_frame.next = self.is_bad.q.val();
         self.dropped_frame.next = self.is_dropped.q.val();

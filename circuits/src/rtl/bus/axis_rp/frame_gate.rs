@@ -10,15 +10,15 @@ use rust_hdl::prelude::*;
 
 module! {
     /// Decides when beats of frames go through a memory of 2^`N` beats, and through the output register behind it. A frame
-    /// leaves when the rate limiter has granted it.
+    /// leaves when the rate limiter has granted it. Behind this register stands the stage at the output (`bus/output_stage`).
     ///
     /// The length of a frame is that of what is stored, so its last beat must have come. A frame of more than 2^`N` beats
     /// cannot be measured: it goes when so many are stored, without a grant, and `rejected` is high in a cycle. At most
     /// 31 frames are stored. While one frame goes out, the grant for the next one may come: then it follows at once.
     ///
     /// A beat that is stored in cycle t can leave in cycle t + 3 at the earliest; then one can leave in every cycle.
-    /// `request` is high two cycles after the last beat of a frame is stored, or one cycle after the first beat of the frame
-    /// before it has left, at the earliest.
+    /// `request` is high two cycles after the last beat of a frame is stored, or one cycle after the receiver has taken the first
+    /// beat of the frame before it, at the earliest.
     pub struct FrameGate<const N: usize>: "axis_frame_gate" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -44,10 +44,12 @@ module! {
         pub fetches: Signal<Out, Bit>,
         /// The beat in the output register is the last one of its frame.
         pub out_last: Signal<In, Bit>,
-        /// The beat in the output register may go; it does not change until it is taken.
-        pub m_axis_tx_tvalid: Signal<Out, Bit>,
-        /// It is taken.
-        pub m_axis_tx_tready: Signal<In, Bit>,
+        /// The beat in the output register may go; it does not change until `next_tready`.
+        pub next_tvalid: Signal<Out, Bit>,
+        /// It goes to the stage at the output.
+        pub next_tready: Signal<In, Bit>,
+        /// The receiver took the beat that was at the output in the cycle before: the last one that went there.
+        pub taken: Signal<In, Bit>,
         /// 1: frames wait for the rate limiter. 0: they pass at once.
         #[parameter]
         pub controlled: Signal<In, Bit>,
@@ -105,6 +107,8 @@ module! {
         may_begin: Register<Bit>,
         /// A frame has begun to go out.
         started: Register<Bit>,
+        /// Its first beat is at the output, and not known to be taken: the next frame does not ask to be paid.
+        offers: Register<Bit>,
         /// `may_begin` or `started`: a beat may go. The longest path, to the read address of the memory, begins here.
         may_pass: Register<Bit>,
         ready: Signal<Local, Bit>,
@@ -121,6 +125,7 @@ module! {
         next_may_begin: Signal<Local, Bit>,
         goes: Signal<Local, Bit>,
         begins: Signal<Local, Bit>,
+        offered: Signal<Local, Bit>,
         moves: Signal<Local, Bit>,
         place_behind: Signal<Local, Bits<N>>,
         next_read: Signal<Local, Bits<N>>,
@@ -145,6 +150,7 @@ impl<const N: usize> Logic for FrameGate<N> {
             is_rejected,
             may_begin,
             started,
+            offers,
             may_pass
         );
         clock!(self, clock, known);
@@ -165,6 +171,7 @@ impl<const N: usize> Logic for FrameGate<N> {
         self.is_rejected.reset.next = self.reset.val();
         self.may_begin.reset.next = self.reset.val();
         self.started.reset.next = self.reset.val();
+        self.offers.reset.next = self.reset.val();
         self.may_pass.reset.next = self.reset.val();
 
         comment!("What comes in");
@@ -213,14 +220,14 @@ impl<const N: usize> Logic for FrameGate<N> {
 
         comment!("What goes out");
         self.may_go.next = self.there.q.val() & self.may_pass.q.val();
-        self.goes.next = self.may_go.val() & self.m_axis_tx_tready.val();
+        self.goes.next = self.may_go.val() & self.next_tready.val();
         self.begins.next = self.goes.val() & !self.started.q.val();
         self.next_started.next = self.started.q.val();
         if self.goes.val() {
             self.next_started.next = !self.out_last.val();
         }
         self.started.d.next = self.next_started.val();
-        self.m_axis_tx_tvalid.next = self.may_go.val();
+        self.next_tvalid.next = self.may_go.val();
 
         comment!("The next frame");
         self.known.read_address.next = self.following_place.q.val();
@@ -247,7 +254,9 @@ impl<const N: usize> Logic for FrameGate<N> {
             self.waiting.d.next = self.frames.q.val() != 1;
             self.crowded.d.next = false;
         }
-        self.request.next = self.is_next.q.val() & !self.may_begin.q.val();
+        self.offered.next = self.offers.q.val() & !self.taken.val();
+        self.offers.d.next = self.begins.val() | self.offered.val();
+        self.request.next = self.is_next.q.val() & !self.may_begin.q.val() & !self.offered.val();
         self.request_flow.next = self.next_known.q.val().to_bits().get_bits::<12>(14);
         self.request_bytes.next = self.next_known.q.val().to_bits().get_bits::<14>(0);
         self.source_empty.next = !self.waiting.q.val();

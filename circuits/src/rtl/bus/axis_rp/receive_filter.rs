@@ -12,9 +12,10 @@ module! {
     /// Stands in a receive path on AXI4-Stream, shows every frame to the parser of a reaction point, and removes feedback
     /// for this reaction point. Every other frame passes unchanged and in order.
     ///
-    /// A word of cycle t goes out in cycle t + 2 at the earliest, the first one of a frame in cycle t + 3. The first words
-    /// of a frame wait until it is decided: at most for its third word. As long as `m_axis_rx_tready` is high,
-    /// `s_axis_rx_tready` is high: nothing here stops the receive path.
+    /// A word of cycle t goes out in cycle t + 3 at the earliest, the first one of a frame in cycle t + 4. The first words
+    /// of a frame wait until it is decided: at most for its third word. As long as `next_tready` is high,
+    /// `s_axis_rx_tready` is high: nothing here stops the receive path. The words wait in LUT RAM, and the next one in a register
+    /// behind it: the stage at the output follows (`bus/output_stage`).
     pub struct AxisReceiveFilter: "axis_receive_filter" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -34,20 +35,20 @@ module! {
         pub s_axis_rx_tvalid: Signal<In, Bit>,
         /// It is taken in this cycle.
         pub s_axis_rx_tready: Signal<Out, Bit>,
-        /// Octets 0 to 3 of the word that goes out.
-        pub rx_out_high: Signal<Out, Bits<32>>,
-        /// Octets 4 to 7 of the word that goes out.
-        pub rx_out_low: Signal<Out, Bits<32>>,
+        /// Octets 0 to 3 of the word that goes out next.
+        pub next_high: Signal<Out, Bits<32>>,
+        /// Octets 4 to 7 of the word that goes out next.
+        pub next_low: Signal<Out, Bits<32>>,
         /// The octets that are valid: octet i is bit i.
-        pub m_axis_rx_tkeep: Signal<Out, Bits<8>>,
+        pub next_tkeep: Signal<Out, Bits<8>>,
         /// The word is the last one of a frame.
-        pub m_axis_rx_tlast: Signal<Out, Bit>,
+        pub next_tlast: Signal<Out, Bit>,
         /// As it came with the word.
-        pub m_axis_rx_tuser: Signal<Out, Bit>,
-        /// There is a word; it does not change until it is taken.
-        pub m_axis_rx_tvalid: Signal<Out, Bit>,
-        /// It is taken.
-        pub m_axis_rx_tready: Signal<In, Bit>,
+        pub next_tuser: Signal<Out, Bit>,
+        /// There is a word; it does not change until `next_tready`.
+        pub next_tvalid: Signal<Out, Bit>,
+        /// It goes out.
+        pub next_tready: Signal<In, Bit>,
         #[parameter]
         pub rp_mac_high: Signal<In, Bits<16>>,
         #[parameter]
@@ -79,22 +80,28 @@ module! {
         begun: Register<Bit>,
         /// A word before its last one had less than eight octets.
         gaps: Register<Bit>,
+        /// There is a next word.
+        holds: Register<Bit>,
+        high: DFF<Bits<32>>,
+        low: DFF<Bits<32>>,
+        mark: DFF<Bits<10>>,
         comes: Signal<Local, Bit>,
         whole: Signal<Local, Bit>,
         in_line: Signal<Local, Bit>,
-        goes: Signal<Local, Bit>,
+        room: Signal<Local, Bit>,
     }
 }
 
 impl Logic for AxisReceiveFilter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, begun, gaps);
+        dff_setup!(self, clock, begun, gaps, holds, high, low, mark);
         clock!(self, clock, hold_queue, feedback_finder);
         self.hold_queue.reset.next = self.reset.val();
         self.feedback_finder.reset.next = self.reset.val();
         self.begun.reset.next = self.reset.val();
         self.gaps.reset.next = self.reset.val();
+        self.holds.reset.next = self.reset.val();
 
         comment!("What comes in");
         self.comes.next = self.s_axis_rx_tvalid.val() & self.hold_queue.in_rdy.val();
@@ -157,13 +164,19 @@ impl Logic for AxisReceiveFilter {
         self.removed_frame.next = self.feedback_finder.removed_frame.val();
 
         comment!("What goes out");
-        self.goes.next = self.hold_queue.word_valid.val() & self.m_axis_rx_tready.val();
-        self.hold_queue.pop.next = self.goes.val();
-        self.m_axis_rx_tvalid.next = self.hold_queue.word_valid.val();
-        self.rx_out_high.next = self.hold_queue.word_high.val();
-        self.rx_out_low.next = self.hold_queue.word_low.val();
-        self.m_axis_rx_tkeep.next = self.hold_queue.word_mark.val().to_bits().get_bits::<8>(0);
-        self.m_axis_rx_tlast.next = self.hold_queue.word_mark.val().get_bit(8);
-        self.m_axis_rx_tuser.next = self.hold_queue.word_mark.val().get_bit(9);
+        self.room.next = !self.holds.q.val() | self.next_tready.val();
+        self.hold_queue.pop.next = self.hold_queue.word_valid.val() & self.room.val();
+        if self.room.val() {
+            self.holds.d.next = self.hold_queue.word_valid.val();
+            self.high.d.next = self.hold_queue.word_high.val();
+            self.low.d.next = self.hold_queue.word_low.val();
+            self.mark.d.next = self.hold_queue.word_mark.val();
+        }
+        self.next_tvalid.next = self.holds.q.val();
+        self.next_high.next = self.high.q.val();
+        self.next_low.next = self.low.q.val();
+        self.next_tkeep.next = self.mark.q.val().to_bits().get_bits::<8>(0);
+        self.next_tlast.next = self.mark.q.val().get_bit(8);
+        self.next_tuser.next = self.mark.q.val().get_bit(9);
     }
 }

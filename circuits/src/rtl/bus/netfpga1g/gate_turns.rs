@@ -165,7 +165,8 @@ impl Logic for GateTurns {
         }
 
         comment!("Announce it");
-        self.announce.next = false;
+        // Apart from what depends on `announce_ready`, which depends on it: in one block both would be a loop to simulators.
+        self.announce.next = self.step.q.val() == GateStep::Announce;
         self.announce_flow.next = self.flow.q.val();
         self.announce_bytes.next = self.bytes.q.val();
         self.since.d.next = self.since.q.val() + 1;
@@ -185,7 +186,6 @@ impl Logic for GateTurns {
                 }
             }
             GateStep::Announce => {
-                self.announce.next = true;
                 self.since.d.next = 0.into();
                 if self.announce_ready.val() {
                     self.step.d.next = GateStep::Answer;

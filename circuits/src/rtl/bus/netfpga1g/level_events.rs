@@ -17,7 +17,7 @@ module! {
     /// looked at in four cycles, one more if there is an event, and as long as the congestion point does not take it.
     /// So a length is never less than the level and what is in flight, except for words that nothing announced: packets
     /// without an event, and module headers after the first. It is more by what has left since the last look, and by
-    /// 21 words while packets pass. An event never takes more than was counted.
+    /// 25 words while packets pass. An event never takes more than was counted.
     pub struct LevelEvents: "level_events" {
         pub clock: Signal<In, Clock>,
         pub reset: Signal<In, Bit>,

@@ -7,11 +7,11 @@ use crate::rtl::register::Register;
 use rust_hdl::prelude::*;
 
 module! {
-    /// First-in first-out queue of four words between the tap and the module behind it, in LUT RAM. `out_rdy` ends here in
-    /// one register, so that nothing before it depends on the module behind within a cycle.
+    /// First-in first-out queue between the tap and the module behind it: four words in LUT RAM, and the oldest one in a register.
+    /// `out_rdy` ends here in one register, so that nothing before it depends on the module behind within a cycle.
     ///
     /// `next_rdy` says that there is room for a word of this cycle and for one of the next cycle. A word of cycle t goes
-    /// out in cycle t + 1 at the earliest, if `out_rdy` is high in cycle t.
+    /// out in cycle t + 2 at the earliest, if `out_rdy` is high in cycle t + 1.
     pub struct OutBuffer: "netfpga1g_out_buffer" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -49,45 +49,59 @@ module! {
         write_place: Register<Bits<2>>,
         /// Place of the oldest word.
         read_place: Register<Bits<2>>,
-        /// Number of words, 0 to 4.
+        /// Number of words in LUT RAM, 0 to 4.
         count: Register<Bits<3>>,
         /// There are two words or fewer.
         roomy: Register<Bit>,
-        /// There is a word.
+        /// There is a word in it.
         filled: Register<Bit>,
+        /// There is a word in the register.
+        holds: Register<Bit>,
+        high: DFF<Bits<32>>,
+        low: DFF<Bits<32>>,
+        ctrl: DFF<Bits<8>>,
         /// The receiver had room in the cycle before.
         may_go: Register<Bit>,
         goes: Signal<Local, Bit>,
+        moves: Signal<Local, Bit>,
     }
 }
 
 impl Logic for OutBuffer {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, write_place, read_place, count, roomy, filled, may_go);
+        dff_setup!(self, clock, write_place, read_place, count, roomy, filled, holds, high, low, ctrl, may_go);
         clock!(self, clock, highs, lows, ctrls);
         self.write_place.reset.next = self.reset.val();
         self.read_place.reset.next = self.reset.val();
         self.count.reset.next = self.reset.val();
         self.roomy.reset.next = self.reset.val();
         self.filled.reset.next = self.reset.val();
+        self.holds.reset.next = self.reset.val();
         self.may_go.reset.next = self.reset.val();
 
         self.may_go.d.next = self.out_rdy.val();
-        self.goes.next = self.may_go.q.val() & self.filled.q.val();
+        self.goes.next = self.may_go.q.val() & self.holds.q.val();
+        self.moves.next = self.filled.q.val() & (!self.holds.q.val() | self.may_go.q.val());
+        self.holds.d.next = self.filled.q.val() | (self.holds.q.val() & !self.may_go.q.val());
+        if self.moves.val() {
+            self.high.d.next = self.highs.read_data.val();
+            self.low.d.next = self.lows.read_data.val();
+            self.ctrl.d.next = self.ctrls.read_data.val();
+        }
         if self.next_wr.val() {
             self.write_place.d.next = self.write_place.q.val() + 1;
         }
-        if self.goes.val() {
+        if self.moves.val() {
             self.read_place.d.next = self.read_place.q.val() + 1;
         }
         // What follows from the number of words is computed for the number after this cycle.
         self.roomy.d.next = self.count.q.val() < 3;
-        if self.next_wr.val() & !self.goes.val() {
+        if self.next_wr.val() & !self.moves.val() {
             self.count.d.next = self.count.q.val() + 1;
             self.roomy.d.next = self.count.q.val() < 2;
             self.filled.d.next = true;
-        } else if self.goes.val() & !self.next_wr.val() {
+        } else if self.moves.val() & !self.next_wr.val() {
             self.count.d.next = self.count.q.val() - 1;
             self.roomy.d.next = self.count.q.val() < 4;
             self.filled.d.next = self.count.q.val() != 1;
@@ -107,10 +121,10 @@ impl Logic for OutBuffer {
         self.ctrls.read_address.next = self.read_place.q.val();
 
         self.next_rdy.next = self.roomy.q.val();
-        self.out_high.next = self.highs.read_data.val();
-        self.out_low.next = self.lows.read_data.val();
-        self.out_ctrl.next = self.ctrls.read_data.val();
+        self.out_high.next = self.high.q.val();
+        self.out_low.next = self.low.q.val();
+        self.out_ctrl.next = self.ctrl.q.val();
         self.out_wr.next = self.goes.val();
-        self.buffered.next = self.filled.q.val();
+        self.buffered.next = self.filled.q.val() | self.holds.q.val();
     }
 }

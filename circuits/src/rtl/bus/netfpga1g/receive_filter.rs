@@ -14,7 +14,7 @@ module! {
     ///
     /// A word of cycle t goes out in cycle t + 3 at the earliest, the first one of a packet in cycle t + 4. The first words
     /// of a packet wait until it is decided: at most for its third word. As long as `out_rdy` is high, `in_rdy` is high:
-    /// nothing here stops the receive path. A packet with more than seven module headers passes, also if it is feedback.
+    /// nothing here stops the receive path. `out_rdy` ends in one register. A packet with more than seven module headers passes, also if it is feedback.
     pub struct ReceiveFilter: "netfpga1g_receive_filter" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -73,26 +73,30 @@ module! {
         high: DFF<Bits<32>>,
         low: DFF<Bits<32>>,
         ctrl: DFF<Bits<8>>,
-        write: Register<Bit>,
+        /// There is a word in the registers before.
+        holds: Register<Bit>,
+        /// The receiver had room in the cycle before.
+        may_go: Register<Bit>,
         comes: Signal<Local, Bit>,
         is_data: Signal<Local, Bit>,
         of_packet: Signal<Local, Bit>,
         ends: Signal<Local, Bit>,
-        goes: Signal<Local, Bit>,
+        room: Signal<Local, Bit>,
     }
 }
 
 impl Logic for ReceiveFilter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, within, begun, headers, high, low, ctrl, write);
+        dff_setup!(self, clock, within, begun, headers, high, low, ctrl, holds, may_go);
         clock!(self, clock, hold_queue, feedback_finder);
         self.hold_queue.reset.next = self.reset.val();
         self.feedback_finder.reset.next = self.reset.val();
         self.within.reset.next = self.reset.val();
         self.begun.reset.next = self.reset.val();
         self.headers.reset.next = self.reset.val();
-        self.write.reset.next = self.reset.val();
+        self.holds.reset.next = self.reset.val();
+        self.may_go.reset.next = self.reset.val();
 
         comment!("What comes in: a lost word is not seen");
         self.hold_queue.in_high.next = self.in_high.val();
@@ -154,15 +158,18 @@ impl Logic for ReceiveFilter {
         self.removed_frame.next = self.feedback_finder.removed_frame.val();
 
         comment!("What goes out");
-        self.goes.next = self.hold_queue.word_valid.val() & self.out_rdy.val();
-        self.hold_queue.pop.next = self.goes.val();
-        self.write.d.next = self.goes.val();
-        self.high.d.next = self.hold_queue.word_high.val();
-        self.low.d.next = self.hold_queue.word_low.val();
-        self.ctrl.d.next = self.hold_queue.word_mark.val().to_bits().get_bits::<8>(0);
+        self.may_go.d.next = self.out_rdy.val();
+        self.room.next = !self.holds.q.val() | self.may_go.q.val();
+        self.hold_queue.pop.next = self.hold_queue.word_valid.val() & self.room.val();
+        if self.room.val() {
+            self.holds.d.next = self.hold_queue.word_valid.val();
+            self.high.d.next = self.hold_queue.word_high.val();
+            self.low.d.next = self.hold_queue.word_low.val();
+            self.ctrl.d.next = self.hold_queue.word_mark.val().to_bits().get_bits::<8>(0);
+        }
         self.out_high.next = self.high.q.val();
         self.out_low.next = self.low.q.val();
         self.out_ctrl.next = self.ctrl.q.val();
-        self.out_wr.next = self.write.q.val();
+        self.out_wr.next = self.holds.q.val() & self.may_go.q.val();
     }
 }

@@ -11,8 +11,9 @@ module! {
     /// the addresses or behind a VLAN tag. Each module header with ctrl 0xff then says four octets more, and a word more
     /// if they do not fit the last word. Every other packet passes unchanged.
     ///
-    /// A word of cycle t goes out in cycle t + 1. If the octets of a packet do not fit its words any more, one more word goes
-    /// out after its last one, and `busy` is high until there is room for it. A packet with a tag must have four words or
+    /// A word of cycle t goes out in cycle t + 1 at the earliest, if `out_rdy` is high in cycle t. `out_rdy` ends in one register; until
+    /// there is room, the word waits in registers, and `ready` is low. If the octets of a packet do not fit its words any more, one
+    /// more word goes out after its last one, and `ready` is low until it can follow. A packet with a tag must have four words or
     /// more behind its module headers, and a module header.
     pub struct TagInserter: "tag_inserter" {
         /// Clock, rising edge.
@@ -25,7 +26,7 @@ module! {
         pub word_low: Signal<In, Bits<32>>,
         /// Its ctrl.
         pub word_ctrl: Signal<In, Bits<8>>,
-        /// The word goes in this cycle; not while `busy`.
+        /// The word goes in this cycle; not without `ready`.
         pub goes: Signal<In, Bit>,
         /// The next word is the first one of a packet and its module headers; with it the next three inputs must be valid.
         pub first: Signal<In, Bit>,
@@ -43,8 +44,8 @@ module! {
         pub of_packet: Signal<In, Bit>,
         /// The word is the last one of its packet.
         pub ends: Signal<In, Bit>,
-        /// The last octets of a packet wait: no word may go.
-        pub busy: Signal<Out, Bit>,
+        /// A word may go in this cycle.
+        pub ready: Signal<Out, Bit>,
         /// The receiver has room.
         pub out_rdy: Signal<In, Bit>,
         /// Octets 0 to 3 of the word that goes out.
@@ -72,7 +73,11 @@ module! {
         high: DFF<Bits<32>>,
         low: DFF<Bits<32>>,
         ctrl: DFF<Bits<8>>,
-        write: Register<Bit>,
+        /// There is a word in the registers before.
+        holds: Register<Bit>,
+        /// The receiver had room in the cycle before.
+        may_go: Register<Bit>,
+        room: Signal<Local, Bit>,
         tags_now: Signal<Local, Bit>,
         inserted: Signal<Local, Bits<32>>,
         in_tag: Signal<Local, Bit>,
@@ -92,10 +97,11 @@ module! {
 impl Logic for TagInserter {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, tags, later, identifier, place, carry, rest, rest_ctrl, high, low, ctrl, write);
+        dff_setup!(self, clock, tags, later, identifier, place, carry, rest, rest_ctrl, high, low, ctrl, holds, may_go);
         self.place.reset.next = self.reset.val();
         self.rest.reset.next = self.reset.val();
-        self.write.reset.next = self.reset.val();
+        self.holds.reset.next = self.reset.val();
+        self.may_go.reset.next = self.reset.val();
 
         comment!("The packet that goes");
         // `first` is a register of the gate. Whether the word goes in this cycle is known late, and does not matter here.
@@ -144,18 +150,33 @@ impl Logic for TagInserter {
         if self.rest.q.val() {
             self.other_low.next = 0.into();
         }
-        self.high.d.next = self.other_high.val();
-        if self.keeps_high.val() {
-            self.high.d.next =
-                self.other_high.val() | (self.word_high.val() & 0xffff_0000_u64) | bit_cast::<32, 16>(self.words.val());
+        if self.room.val() {
+            self.high.d.next = self.other_high.val();
+            if self.keeps_high.val() {
+                self.high.d.next = self.other_high.val()
+                    | (self.word_high.val() & 0xffff_0000_u64)
+                    | bit_cast::<32, 16>(self.words.val());
+            }
+            self.low.d.next = self.other_low.val();
+            if self.keeps_low.val() {
+                self.low.d.next = self.other_low.val()
+                    | (self.word_low.val() & 0xffff_0000_u64)
+                    | bit_cast::<32, 16>(self.octets.val());
+            }
+            self.holds.d.next = self.goes.val() | self.rest.q.val();
+            self.ctrl.d.next = self.word_ctrl.val();
+            self.rest.d.next = false;
+            if self.behind_tag.val() {
+                self.ctrl.d.next = self.turned.val();
+                if self.word_ctrl.val().get_bits::<4>(0).any() {
+                    self.ctrl.d.next = 0.into();
+                    self.rest.d.next = self.goes.val();
+                }
+            }
+            if self.rest.q.val() {
+                self.ctrl.d.next = self.rest_ctrl.q.val();
+            }
         }
-        self.low.d.next = self.other_low.val();
-        if self.keeps_low.val() {
-            self.low.d.next =
-                self.other_low.val() | (self.word_low.val() & 0xffff_0000_u64) | bit_cast::<32, 16>(self.octets.val());
-        }
-        self.write.d.next = self.goes.val();
-        self.ctrl.d.next = self.word_ctrl.val();
         if self.goes.val() {
             self.carry.d.next = self.word_low.val();
             self.rest_ctrl.d.next = self.turned.val();
@@ -163,22 +184,12 @@ impl Logic for TagInserter {
         if self.in_tag.val() & self.later.q.val() & self.goes.val() {
             self.carry.d.next = self.inserted.val();
         }
-        if self.behind_tag.val() {
-            self.ctrl.d.next = self.turned.val();
-            if self.word_ctrl.val().get_bits::<4>(0).any() {
-                self.ctrl.d.next = 0.into();
-                self.rest.d.next = self.goes.val();
-            }
-        }
-        if self.rest.q.val() {
-            self.ctrl.d.next = self.rest_ctrl.q.val();
-            self.write.d.next = self.out_rdy.val();
-            self.rest.d.next = !self.out_rdy.val();
-        }
-        self.busy.next = self.rest.q.val();
+        self.may_go.d.next = self.out_rdy.val();
+        self.room.next = !self.holds.q.val() | self.may_go.q.val();
+        self.ready.next = self.room.val() & !self.rest.q.val();
         self.out_high.next = self.high.q.val();
         self.out_low.next = self.low.q.val();
         self.out_ctrl.next = self.ctrl.q.val();
-        self.out_wr.next = self.write.q.val();
+        self.out_wr.next = self.holds.q.val() & self.may_go.q.val();
     }
 }

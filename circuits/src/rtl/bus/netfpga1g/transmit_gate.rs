@@ -16,9 +16,9 @@ module! {
     /// that does not wait for the limiter passes at once. If `insert_cn_tag` is high, a packet that waits gets a CN-TAG with
     /// the number of its flow, unless it has one or is longer than 16,379 octets: then it pays four octets more.
     ///
-    /// A word of cycle t goes out in cycle t + 2 at the earliest, the first word of a packet three cycles after its third
-    /// word, six if it waits, and the time that its grant takes. While one packet goes out, the grant for the next one may come: then it
-    /// follows at once. A packet with a new CN-TAG takes one cycle more on its way out, if its last word has more than four
+    /// `out_rdy` ends in one register. A word of cycle t goes out in cycle t + 2 at the earliest, the first word of a packet three
+    /// cycles after its third word, six if it waits, and the time that its grant takes. While one packet goes out, the grant for the
+    /// next one may come: then it follows at once. A packet with a new CN-TAG takes one cycle more on its way out, if its last word has more than four
     /// octets.
     pub struct TransmitGate: "transmit_gate" {
         pub clock: Signal<In, Clock>,
@@ -80,6 +80,9 @@ module! {
         next: DFF<Bits<29>>,
         /// A packet or its module headers have begun to go out.
         started: Register<Bit>,
+        /// The first word of a packet that waited for the limiter is in the tag inserter: the next packet is not paid before it
+        /// has gone out.
+        opens: Register<Bit>,
         /// The module headers of this packet are over.
         within: Register<Bit>,
         inserts: DFF<Bit>,
@@ -96,7 +99,7 @@ module! {
 impl Logic for TransmitGate {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, known_place, next_place, next_known, next, started, within, inserts);
+        dff_setup!(self, clock, known_place, next_place, next_known, next, started, opens, within, inserts);
         clock!(self, clock, word_queue, outgoing_fields, packet_payment, tag_inserter, known);
         self.word_queue.reset.next = self.reset.val();
         self.outgoing_fields.reset.next = self.reset.val();
@@ -106,6 +109,7 @@ impl Logic for TransmitGate {
         self.next_place.reset.next = self.reset.val();
         self.next_known.reset.next = self.reset.val();
         self.started.reset.next = self.reset.val();
+        self.opens.reset.next = self.reset.val();
         self.within.reset.next = self.reset.val();
 
         comment!("What comes in: a lost word is not seen");
@@ -167,12 +171,13 @@ impl Logic for TransmitGate {
         self.request_flow.next = self.next.q.val().to_bits().get_bits::<12>(14);
 
         comment!("What goes out");
-        self.goes.next = self.out_rdy.val()
+        self.goes.next = self.tag_inserter.ready.val()
             & self.word_queue.word_valid.val()
-            & !self.tag_inserter.busy.val()
             & (self.started.q.val() | (self.next_known.q.val() & (!self.waits.val() | self.packet_payment.paid.val())));
         self.begins.next = self.goes.val() & !self.started.q.val();
-        self.packet_payment.begins.next = self.begins.val();
+        self.opens.d.next =
+            (self.begins.val() & self.waits.val()) | (self.opens.q.val() & !self.tag_inserter.out_wr.val());
+        self.packet_payment.begins.next = self.opens.q.val() & self.tag_inserter.out_wr.val();
         // A packet has two words or more, so nothing is lost if the next one is known two cycles after a begin.
         self.next_known.d.next = self.is_known.val() & !self.begins.val();
         if self.begins.val() {

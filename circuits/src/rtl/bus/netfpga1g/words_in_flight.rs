@@ -8,11 +8,13 @@ use rust_hdl::prelude::*;
 
 module! {
     /// At most how many words of counted packets are not in the level of an output queue yet: those of the packet in
-    /// progress that are not in the buffer behind the tap, if it enters this queue, and 20 more if there was a word in this
-    /// buffer in the last 15 cycles.
+    /// progress that are not in the buffer behind the tap, if it enters this queue, and 24 more if there was a word in this
+    /// buffer in the last 31 cycles.
     ///
-    /// So each word must be in the level 14 cycles after it has gone out. The estimate is too high by 21 words at most
-    /// for a packet whose module header says its true length.
+    /// The output queues of the NetFPGA-1G in block RAM have a queue for 16 words at their input and a register behind it, and
+    /// rest for a cycle before each packet. So 18 words or fewer may have gone out that are not in the level, and each one is in it 28
+    /// cycles after it has gone out. The estimate is too high by 25 words at most for a packet whose module header says its true
+    /// length.
     pub struct WordsInFlight: "words_in_flight" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -39,7 +41,7 @@ module! {
         /// Words of the packet in progress that have not come to the buffer.
         remaining: Register<Bits<8>>,
         /// Cycles until the last word is in its queue.
-        settling: Register<Bits<4>>,
+        settling: Register<Bits<5>>,
         of_queue: Signal<Local, Bits<8>>,
         coming: Signal<Local, Bits<9>>,
         gone: Signal<Local, Bits<9>>,
@@ -65,7 +67,7 @@ impl Logic for WordsInFlight {
             self.remaining.d.next = self.remaining.q.val() - 1;
         }
         if self.next_wr.val() | self.buffered.val() {
-            self.settling.d.next = 15.into();
+            self.settling.d.next = 31.into();
         } else if self.settling.q.val().any() {
             self.settling.d.next = self.settling.q.val() - 1;
         }
@@ -77,8 +79,8 @@ impl Logic for WordsInFlight {
         }
         self.gone.next = 0.into();
         if self.settling.q.val().any() {
-            // Four in the buffer, and one in each of 16 cycles.
-            self.gone.next = 20.into();
+            // Five in the buffer, 18 that have gone out, and the one of this cycle.
+            self.gone.next = 24.into();
         }
         self.in_flight.next = self.coming.val() + self.gone.val();
     }
