@@ -313,9 +313,9 @@ impl Builder {
         match element {
             Element::Register => {
                 let zero = child.atom("zero").map(|zero| zero.value.clone());
-                self.register(child, "clock", zero)
+                self.register(child, "clock", false, zero)
             }
-            Element::Delay => self.register(child, "clock", None),
+            Element::Delay => self.register(child, "clock", false, None),
             Element::LutRam => self.memory(child, ["clock"; 2], false, None, Words::new()),
             Element::FlowMemory { address_bits, bits } => {
                 let stored = (usize::from(address_bits), usize::from(bits));
@@ -326,14 +326,20 @@ impl Builder {
 
     fn form(&mut self, child: &Node, form: Form) -> Result<(), Error> {
         match form {
-            Form::FlipFlop { clock, initial } => self.register(child, clock, Some(initial)),
+            Form::FlipFlop { clock, falling, initial } => self.register(child, clock, falling, Some(initial)),
             Form::Ram(words) => self.memory(child, ["read_clock", "write_clock"], true, None, words),
             Form::SyncRom(words) => self.rom(child, true, words, &BigUint::default()),
             Form::Rom { words, other } => self.rom(child, false, words, &other),
         }
     }
 
-    fn register(&mut self, child: &Node, clock: &str, initial: Option<BigUint>) -> Result<(), Error> {
+    fn register(
+        &mut self,
+        child: &Node,
+        clock: &str,
+        falling: bool,
+        initial: Option<BigUint>,
+    ) -> Result<(), Error> {
         let plain = self.given[&child.name].clone();
         let q = self.pin(child, "q", plain.clone())?;
         self.module.signals[q].meaning = self.meaning(&child.name);
@@ -352,7 +358,7 @@ impl Builder {
         if let Some(initial) = &initial {
             self.check_word(child, initial, self.module.signals[q].shape.bits)?;
         }
-        self.module.registers.push(Register { d, q, clock, reset, initial });
+        self.module.registers.push(Register { d, q, clock, falling, reset, initial });
         Ok(())
     }
 
