@@ -249,12 +249,7 @@ impl<'a> Flattener<'a> {
                 for (at, &next) in next.iter().enumerate() {
                     let initial = register.initial.as_ref().map(|value| word_of(value, at));
                     let bits = bits_of_word(bits, at);
-                    registers.push(RegisterWord {
-                        edge,
-                        initial: initial.map(|value| value & ones(bits)),
-                        bits,
-                        next,
-                    });
+                    registers.push(RegisterWord { edge, initial: initial.map(|value| value & ones(bits)), bits, next });
                 }
             }
             for (index, (inside, &base)) in module.memories.iter().zip(&bases).enumerate() {

@@ -7,7 +7,8 @@ mod names;
 mod process;
 
 use crate::netlist::{
-    Connection, Expression, Memory, Module, Netlist, Register, Shape, Signal, SignalId, SignalKind, Statement, used_bits,
+    Connection, Expression, Memory, Module, Netlist, Register, Shape, Signal, SignalId, SignalKind, Statement,
+    used_bits,
 };
 use expression::{Writer, constant, number};
 use names::Names;
@@ -536,6 +537,9 @@ mod tests {
             ]
         );
         let long = "a_name_that_is_longer_than_half_a_line_of_words";
-        assert_eq!(words(long, &[1u8, 0].map(Into::into), 1), [format!("{long}[0] = 1'h1;"), format!("{long}[1] = 1'h0;")]);
+        assert_eq!(
+            words(long, &[1u8, 0].map(Into::into), 1),
+            [format!("{long}[0] = 1'h1;"), format!("{long}[1] = 1'h0;")]
+        );
     }
 }

@@ -3,8 +3,8 @@
 //! contents, whole numbers, enumerations in structs, constants of any width, a register alone. And what it may not be.
 
 use crate::common::simulators::{Design, VERILATOR};
-use crate::expressions::clocked::{CYCLES, run};
 use crate::expressions::Random;
+use crate::expressions::clocked::{CYCLES, run};
 use rust_hdl::core::ast::{BlackBox, Verilog, Wrapper};
 use rust_hdl::prelude::*;
 use std::collections::BTreeMap;
@@ -438,11 +438,8 @@ fn contents_structs_whole_numbers_and_wide_constants_are_those_of_rust_hdl() {
             let arrays = circuit.reached.iter().chain(&circuit.halves).map(bit);
             let bits = [bit(&circuit.equal), bit(&circuit.over), bit(&circuit.writes)];
             let signed = [circuit.length.val().into(), unsigned_cast(circuit.part.val()).into()];
-            let rest = [
-                circuit.chosen.val().into(),
-                unsigned_cast(circuit.product.val()).into(),
-                circuit.top.val().into(),
-            ];
+            let rest =
+                [circuit.chosen.val().into(), unsigned_cast(circuit.product.val()).into(), circuit.top.val().into()];
             first.into_iter().chain(arrays).chain(bits).chain(signed).chain(rest).collect()
         },
         |random| vec![random.bits(3), random.bits(5), random.bits(1)],

@@ -114,14 +114,7 @@ impl Builder {
         let shape = value.shape;
         let q = self.signal(name, shape.bits, SignalKind::Local, "");
         let d = self.signal(&format!("next_{name}"), shape.bits, SignalKind::Local, "");
-        self.module.registers.push(Register {
-            d,
-            q,
-            clock: self.clock,
-            falling: false,
-            reset: None,
-            initial: None,
-        });
+        self.module.registers.push(Register { d, q, clock: self.clock, falling: false, reset: None, initial: None });
         self.module.statements.push(assign(d, value));
         Expression::signal(q, shape)
     }

@@ -198,9 +198,12 @@ mod tests {
     #[test]
     fn the_blocks_of_rust_hdl_are_known_with_their_values() {
         let number = |value: u32| BigUint::from(value);
-        let Ok(Form::FlipFlop { clock: "clock", falling: false, initial }) = of(&DFF::<Bits<8>>::default()) else { panic!("DFF") };
+        let Ok(Form::FlipFlop { clock: "clock", falling: false, initial }) = of(&DFF::<Bits<8>>::default()) else {
+            panic!("DFF")
+        };
         assert_eq!(initial, number(0));
-        let Ok(Form::FlipFlop { clock: "clk", falling: false, initial }) = of(&EdgeDFF::<Bits<8>>::new(0x5a.into())) else {
+        let Ok(Form::FlipFlop { clock: "clk", falling: false, initial }) = of(&EdgeDFF::<Bits<8>>::new(0x5a.into()))
+        else {
             panic!("EdgeDFF")
         };
         assert_eq!(initial, number(0x5a));
