@@ -38,8 +38,8 @@ pub struct Code {
     pub step: Function,
     /// Computes the outputs, and a rising edge of one clock; empty if the circuit has one clock or none.
     pub ticks: Vec<Function>,
-    /// Computes the outputs, and a falling edge of all clocks; then, for each clock, a falling edge of this one. Empty if
-    /// nothing happens then.
+    /// Computes the outputs, and what happens at power-up; a falling edge of all clocks; for each clock, a falling edge of
+    /// this one. Empty if nothing happens at a falling edge.
     pub falls: Vec<Function>,
 }
 
@@ -73,14 +73,15 @@ pub fn compile(flat: &Flat, layout: Layout) -> Result<Code, String> {
     let (mut ticks, mut falls) = (Vec::new(), Vec::new());
     if flat.clocks.len() > 1 {
         for clock in 0..flat.clocks.len() {
-            let of_clock = |edge: Edge| edge == Edge { clock, falls: false };
+            let of_clock = |edge: Edge| edge.clock == clock && !edge.falls;
             ticks.push(define(&mut module, &format!("tick_{clock}"), flat, layout, &of_clock, true)?);
         }
     }
     if flat.falls() {
+        falls.push(define(&mut module, "power_up", flat, layout, &|edge| edge.at_power_up, true)?);
         falls.push(define(&mut module, "fall", flat, layout, &|edge| edge.falls, true)?);
         for clock in 0..flat.clocks.len() {
-            let of_clock = |edge: Edge| edge == Edge { clock, falls: true };
+            let of_clock = |edge: Edge| edge.clock == clock && edge.falls;
             falls.push(define(&mut module, &format!("fall_{clock}"), flat, layout, &of_clock, true)?);
         }
     }

@@ -24,6 +24,8 @@ pub struct Edge {
     pub clock: usize,
     /// Whether the clock falls at this edge.
     pub falls: bool,
+    /// Whether there is such an edge at power-up: a clock that is inverted rises then.
+    pub at_power_up: bool,
 }
 
 /// A register word: the edge at which it takes a value, its value at power-up, what it takes.
@@ -218,10 +220,11 @@ impl<'a> Flattener<'a> {
             }
             self.scopes[scope].memories = of_scope;
         }
-        let edge = |flattener: &Self, scope: usize, id: SignalId| -> Result<Edge, String> {
+        let edge = |flattener: &Self, scope: usize, id: SignalId, falling: bool| -> Result<Edge, String> {
             let found = flattener.clock(scope, id);
-            let place = found.and_then(|(source, falls)| {
-                Some(Edge { clock: clocks.iter().position(|&clock| clock == source)?, falls })
+            let place = found.and_then(|(source, inverted)| {
+                let clock = clocks.iter().position(|&clock| clock == source)?;
+                Some(Edge { clock, falls: inverted != falling, at_power_up: inverted && !falling })
             });
             place.ok_or_else(|| {
                 let module = flattener.module(scope);
@@ -242,21 +245,16 @@ impl<'a> Flattener<'a> {
                     let initial: Words = initial.collect();
                     next = self.graph.wide_select(reset, &initial, &next);
                 }
-                let edge = edge(&self, scope, register.clock)?;
+                let edge = edge(&self, scope, register.clock, register.falling)?;
                 for (at, &next) in next.iter().enumerate() {
                     let initial = register.initial.as_ref().map(|value| word_of(value, at));
                     let bits = bits_of_word(bits, at);
-                    registers.push(RegisterWord {
-                        edge,
-                        initial: initial.map(|value| value & ones(bits)),
-                        bits,
-                        next,
-                    });
+                    registers.push(RegisterWord { edge, initial: initial.map(|value| value & ones(bits)), bits, next });
                 }
             }
             for (index, (inside, &base)) in module.memories.iter().zip(&bases).enumerate() {
                 if let Some(read_clock) = inside.read_clock {
-                    let edge = edge(&self, scope, read_clock)?;
+                    let edge = edge(&self, scope, read_clock, false)?;
                     for (at, next) in self.fetched(scope, index).into_iter().enumerate() {
                         let bits = bits_of_word(inside.bits, at);
                         registers.push(RegisterWord { edge, initial: Some(0), bits, next });
@@ -265,13 +263,13 @@ impl<'a> Flattener<'a> {
                 let address = self.address(scope, inside.write_address, inside.words);
                 let enable = self.value(scope, inside.write_enable)[0];
                 let data = self.value(scope, inside.write_data);
-                let edge = edge(&self, scope, inside.write_clock)?;
+                let edge = edge(&self, scope, inside.write_clock, false)?;
                 let depth = inside.words as u32;
                 writes.push(Write { edge, enable, base, address, data, depth, kept: false });
             }
             for (index, rom) in module.roms.iter().enumerate() {
                 let Some(clock) = rom.clock else { continue };
-                let edge = edge(&self, scope, clock)?;
+                let edge = edge(&self, scope, clock, false)?;
                 let whole = module.signals[rom.data].shape.bits;
                 for (at, next) in self.fetched(scope, module.memories.len() + index).into_iter().enumerate() {
                     registers.push(RegisterWord { edge, initial: Some(0), bits: bits_of_word(whole, at), next });

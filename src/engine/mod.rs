@@ -233,7 +233,7 @@ impl Program {
         });
         let before: Vec<u64> = registers.collect();
         let after = before.clone();
-        Simulation { block: self.0.block.clone(), before, after, program: self.clone(), high: High::All }
+        Simulation { block: self.0.block.clone(), before, after, program: self.clone(), high: High::PowerUp }
     }
 }
 
@@ -259,8 +259,8 @@ pub struct Clock(usize);
 /// A running circuit.
 ///
 /// A clock that has risen falls at the beginning of the next [`settle`](Self::settle), [`step`](Self::step) or
-/// [`tick`](Self::tick), with the inputs that are driven then. Before the first of them, all clocks fall: an inverted clock
-/// rises at power-up, as in `rust-hdl`.
+/// [`tick`](Self::tick), with the inputs that are driven then. At the first of them, each inverted clock rises: in `rust-hdl`,
+/// too, all clocks are low before.
 #[derive(Clone)]
 pub struct Simulation {
     program: Program,
@@ -273,6 +273,7 @@ pub struct Simulation {
 /// The clocks that are high, in a circuit in which something happens when they fall.
 #[derive(Clone, Copy)]
 enum High {
+    PowerUp,
     None,
     All,
     One(usize),
@@ -367,8 +368,9 @@ impl Simulation {
         }
         let function = match std::mem::replace(&mut self.high, then) {
             High::None => return,
-            High::All => falls[0],
-            High::One(clock) => falls.get(1 + clock).copied().unwrap_or(falls[0]),
+            High::PowerUp => falls[0],
+            High::All => falls[1],
+            High::One(clock) => falls.get(2 + clock).copied().unwrap_or(falls[1]),
         };
         self.edge(function);
     }

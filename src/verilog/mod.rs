@@ -7,7 +7,8 @@ mod names;
 mod process;
 
 use crate::netlist::{
-    Connection, Expression, Memory, Module, Netlist, Shape, Signal, SignalId, SignalKind, Statement, used_bits,
+    Connection, Expression, Memory, Module, Netlist, Register, Shape, Signal, SignalId, SignalKind, Statement,
+    used_bits,
 };
 use expression::{Writer, constant, number};
 use names::Names;
@@ -332,12 +333,14 @@ impl Text<'_> {
         for register in &self.module.registers {
             output.insert(register.d, register.q);
         }
-        for ClockedBlock { clock, statements: mut mine } in std::mem::take(&mut self.blocks) {
-            let of_clock: Vec<_> = self.module.registers.iter().filter(|register| register.clock == clock).collect();
+        for ClockedBlock { clock, falling, statements: mut mine } in std::mem::take(&mut self.blocks) {
+            let here = |register: &&Register| register.clock == clock && register.falling == falling;
+            let of_clock: Vec<_> = self.module.registers.iter().filter(here).collect();
             let resets: BTreeSet<SignalId> = of_clock.iter().filter_map(|register| register.reset).collect();
             // A reset to a value that is not constant is a statement of the source; it is joined with the other resets.
             let last = mine.pop_if(|(_, last)| as_reset(last).is_some_and(|(reset, _)| resets.contains(&reset)));
-            let mut text = format!("    always @(posedge {}) begin\n", self.writer.signals[clock]);
+            let edge = if falling { "negedge" } else { "posedge" };
+            let mut text = format!("    always @({edge} {}) begin\n", self.writer.signals[clock]);
             let as_output = |id: SignalId| output.get(&id).copied().unwrap_or(id);
             for (index, (comment, statement)) in mine.iter().enumerate() {
                 if let Some(comment) = comment.map(|comment| &self.module.comments[comment]) {
@@ -534,6 +537,9 @@ mod tests {
             ]
         );
         let long = "a_name_that_is_longer_than_half_a_line_of_words";
-        assert_eq!(words(long, &[1u8, 0].map(Into::into), 1), [format!("{long}[0] = 1'h1;"), format!("{long}[1] = 1'h0;")]);
+        assert_eq!(
+            words(long, &[1u8, 0].map(Into::into), 1),
+            [format!("{long}[0] = 1'h1;"), format!("{long}[1] = 1'h0;")]
+        );
     }
 }

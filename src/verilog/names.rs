@@ -305,7 +305,8 @@ pub fn signals(module: &Module) -> Vec<String> {
     let plain = |name: &str| !is_reserved(name) && name != module.name;
     let kept = module.signals.iter().filter(|signal| plain(&signal.name));
     let mut taken: HashSet<String> = kept.map(|signal| signal.name.clone()).collect();
-    let name = |name: &String| if plain(name) { name.clone() } else { free(name, &mut taken, &[]) };
+    let not = [module.name.clone()];
+    let name = |name: &String| if plain(name) { name.clone() } else { free(name, &mut taken, &not) };
     module.signals.iter().map(|signal| &signal.name).map(name).collect()
 }
 

@@ -74,9 +74,10 @@ pub(super) fn clocked(module: &Module) -> Vec<Statement> {
     statements
 }
 
-/// The clocked statements of one clock, each with the index of the comment above it.
+/// The clocked statements of one edge of a clock, each with the index of the comment above it.
 pub(super) struct ClockedBlock {
     pub clock: SignalId,
+    pub falling: bool,
     pub statements: Vec<(Option<usize>, Statement)>,
 }
 
@@ -87,12 +88,14 @@ impl ClockedBlock {
     }
 }
 
-/// The clocked statements, by clock.
+/// The clocked statements, by clock and edge.
 pub(super) fn clocked_blocks(module: &Module) -> Vec<ClockedBlock> {
     let (statements, inputs) = (clocked(module), clocked_inputs(module));
-    let clocks: BTreeSet<SignalId> = module.registers.iter().map(|register| register.clock).collect();
-    let block = |clock| {
-        let mine = module.registers.iter().filter(|register| register.clock == clock).map(|register| register.d);
+    let edges: BTreeSet<(SignalId, bool)> =
+        module.registers.iter().map(|register| (register.clock, register.falling)).collect();
+    let block = |(clock, falling)| {
+        let here = module.registers.iter().filter(|register| (register.clock, register.falling) == (clock, falling));
+        let mine = here.map(|register| register.d);
         let mine: BTreeSet<SignalId> = mine.collect();
         let mut next = 0;
         let with_comment = |statement: Statement| {
@@ -106,9 +109,9 @@ pub(super) fn clocked_blocks(module: &Module) -> Vec<ClockedBlock> {
             (found, statement)
         };
         let statements = project(&statements, &|id| mine.contains(&id)).into_iter().map(with_comment).collect();
-        ClockedBlock { clock, statements }
+        ClockedBlock { clock, falling, statements }
     };
-    clocks.into_iter().map(block).collect()
+    edges.into_iter().map(block).collect()
 }
 
 /// The combinational part, in the order of the source, each signal above those that read it.

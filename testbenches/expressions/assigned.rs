@@ -17,7 +17,7 @@ struct Variables {
     first: Signal<Out, Bits<8>>,
     second: Signal<Out, Bits<8>>,
     last: Signal<Out, Bits<8>>,
-    before: Signal<Out, Bits<8>>,
+    early: Signal<Out, Bits<8>>,
     counted: Signal<Out, Bits<8>>,
     nested: Signal<Out, Bits<8>>,
     in_arms: Signal<Out, Bits<8>>,
@@ -52,7 +52,7 @@ impl Logic for Variables {
     #[hdl_gen]
     fn update(&mut self) {
         // Above the first assignment: the final value.
-        self.before.next = self.value.val();
+        self.early.next = self.value.val();
         self.value.next = self.a.val();
         self.first.next = self.value.val();
         // A read beside the assignment that replaces it, and an input of an instance, which has its final value only.
@@ -132,7 +132,7 @@ fn a_read_gets_what_was_assigned_last_above_it() {
             circuit.choose.next = row[3].into();
         },
         |circuit| {
-            let all = [&circuit.first, &circuit.second, &circuit.last, &circuit.before, &circuit.counted];
+            let all = [&circuit.first, &circuit.second, &circuit.last, &circuit.early, &circuit.counted];
             let more = [&circuit.nested, &circuit.in_arms, &circuit.tested];
             let rest = [circuit.low.val().into(), circuit.shown.val().into(), circuit.of_shown.val().into()];
             let words: Vec<u64> = all.into_iter().chain(more).map(|signal| signal.val().into()).collect();

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Signals that only copy another signal: `part.port.next = signal.val()` becomes a connection.
 
-use super::drivers::{
-    expressions_of, expressions_of_mut, outputs_of, reads_of_expression, rename_targets, targets_of,
-};
+use super::drivers::{expressions_of, expressions_of_mut, outputs_of, reads_of_expression, rename_targets, targets_of};
 use super::{Connection, Expression, ExpressionKind, Module, SignalId, SignalKind, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 

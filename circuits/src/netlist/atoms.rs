@@ -58,13 +58,7 @@ impl Node {
     }
 
     pub fn empty(name: &str) -> Node {
-        Node {
-            name: name.to_string(),
-            atoms: Vec::new(),
-            children: Vec::new(),
-            logic: Verilog::Empty,
-            element: None,
-        }
+        Node { name: name.to_string(), atoms: Vec::new(), children: Vec::new(), logic: Verilog::Empty, element: None }
     }
 
     /// Whether the ports are exactly these.

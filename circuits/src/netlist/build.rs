@@ -10,9 +10,7 @@ use super::element::Element;
 use super::forms::{Form, Words, form};
 use super::hoist::{hoist, local};
 use super::join::join;
-use super::names::{
-    Description, Names, Part, Value, first_paragraph, free_name, identifier, paragraphs, unique_names,
-};
+use super::names::{Description, Names, Part, Value, first_paragraph, free_name, identifier, paragraphs, unique_names};
 use super::order::{order, paths};
 use super::settle::settle;
 use super::statements::statements;
@@ -28,8 +26,7 @@ use rust_hdl::prelude::Block;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Why a signal of the kind `InOut` has no place in a netlist.
-pub(super) const BIDIRECTIONAL: &str =
-    "is bidirectional (InOut): only inputs, outputs and locals are known; let the tristate buffer stand around the circuit";
+pub(super) const BIDIRECTIONAL: &str = "is bidirectional (InOut): only inputs, outputs and locals are known; let the tristate buffer stand around the circuit";
 
 /// Name of a state element that is the whole circuit, inside the module that is made around it.
 const STATE: &str = "state";
@@ -313,9 +310,9 @@ impl Builder {
         match element {
             Element::Register => {
                 let zero = child.atom("zero").map(|zero| zero.value.clone());
-                self.register(child, "clock", zero)
+                self.register(child, "clock", false, zero)
             }
-            Element::Delay => self.register(child, "clock", None),
+            Element::Delay => self.register(child, "clock", false, None),
             Element::LutRam => self.memory(child, ["clock"; 2], false, None, Words::new()),
             Element::FlowMemory { address_bits, bits } => {
                 let stored = (usize::from(address_bits), usize::from(bits));
@@ -326,14 +323,14 @@ impl Builder {
 
     fn form(&mut self, child: &Node, form: Form) -> Result<(), Error> {
         match form {
-            Form::FlipFlop { clock, initial } => self.register(child, clock, Some(initial)),
+            Form::FlipFlop { clock, falling, initial } => self.register(child, clock, falling, Some(initial)),
             Form::Ram(words) => self.memory(child, ["read_clock", "write_clock"], true, None, words),
             Form::SyncRom(words) => self.rom(child, true, words, &BigUint::default()),
             Form::Rom { words, other } => self.rom(child, false, words, &other),
         }
     }
 
-    fn register(&mut self, child: &Node, clock: &str, initial: Option<BigUint>) -> Result<(), Error> {
+    fn register(&mut self, child: &Node, clock: &str, falling: bool, initial: Option<BigUint>) -> Result<(), Error> {
         let plain = self.given[&child.name].clone();
         let q = self.pin(child, "q", plain.clone())?;
         self.module.signals[q].meaning = self.meaning(&child.name);
@@ -352,7 +349,7 @@ impl Builder {
         if let Some(initial) = &initial {
             self.check_word(child, initial, self.module.signals[q].shape.bits)?;
         }
-        self.module.registers.push(Register { d, q, clock, reset, initial });
+        self.module.registers.push(Register { d, q, clock, falling, reset, initial });
         Ok(())
     }
 
@@ -523,9 +520,8 @@ impl Builder {
     /// but those of outputs, and one of each clock that is inverted.
     fn connect_clocks(&mut self, modules: &[Module]) -> Result<(), Error> {
         let statements = std::mem::take(&mut self.module.statements);
-        let is_clock = |module: &Module, id: SignalId| {
-            self.clocks.contains(&id) || module.signals[id].kind == SignalKind::Clock
-        };
+        let is_clock =
+            |module: &Module, id: SignalId| self.clocks.contains(&id) || module.signals[id].kind == SignalKind::Clock;
         let (mut of_clocks, mut rest): (Vec<Statement>, Vec<Statement>) = (Vec::new(), Vec::new());
         let mut assigned = BTreeSet::new();
         for statement in statements {

@@ -100,6 +100,7 @@ impl Builder {
             d,
             q,
             clock: self.clock,
+            falling: false,
             reset: Some(self.reset),
             initial: Some((u128::from(initial) & Shape::unsigned(bits).ones()).into()),
         });
@@ -113,7 +114,7 @@ impl Builder {
         let shape = value.shape;
         let q = self.signal(name, shape.bits, SignalKind::Local, "");
         let d = self.signal(&format!("next_{name}"), shape.bits, SignalKind::Local, "");
-        self.module.registers.push(Register { d, q, clock: self.clock, reset: None, initial: None });
+        self.module.registers.push(Register { d, q, clock: self.clock, falling: false, reset: None, initial: None });
         self.module.statements.push(assign(d, value));
         Expression::signal(q, shape)
     }

@@ -71,4 +71,3 @@ impl Synth for Element {
         Bits::<24>::from(self.code()).into()
     }
 }
-

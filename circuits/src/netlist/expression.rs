@@ -36,9 +36,7 @@ impl Expression {
             return Expression::constant(part(0), shape);
         }
         let lows = (0..shape.bits).step_by(PART_BITS).rev();
-        let parts = lows.map(|low| {
-            Expression::constant(part(low), Shape::unsigned(PART_BITS.min(shape.bits - low)))
-        });
+        let parts = lows.map(|low| Expression::constant(part(low), Shape::unsigned(PART_BITS.min(shape.bits - low))));
         let joined = Expression { kind: ExpressionKind::Join(parts.collect()), shape: Shape::unsigned(shape.bits) };
         joined.reinterpret(shape.signed)
     }
@@ -272,10 +270,9 @@ impl Typer<'_> {
         }
         match tree {
             Tree::Literal(_) => unreachable!("a literal is known"),
-            Tree::Signal(name) => self
-                .names
-                .value(name, &self.loops, self.enumeration.get())
-                .map_err(|reason| self.error(reason)),
+            Tree::Signal(name) => {
+                self.names.value(name, &self.loops, self.enumeration.get()).map_err(|reason| self.error(reason))
+            }
             Tree::Paren(inner) => self.expression(inner, wanted),
             Tree::Cast(inner, bits) => {
                 if let Some(value) = self.known(inner)? {

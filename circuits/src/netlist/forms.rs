@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The Verilog texts that `rust-hdl` prints for its flip-flops, RAMs and ROMs. A text is compared line by line, from its
-//! first to its last one: what differs anywhere is another circuit.
+//! first to its last one: what differs anywhere is another circuit. A flip-flop may also be one of the falling edge.
 
 use super::atoms::Node;
 use num_bigint::BigUint;
@@ -8,10 +8,12 @@ use std::collections::BTreeMap;
 
 /// A block of `rust-hdl` whose text is known.
 pub(super) enum Form {
-    /// `DFF` and `EdgeDFF`: `q` takes `d` at the rising edge.
+    /// `DFF` and `EdgeDFF`: `q` takes `d` at an edge.
     FlipFlop {
         /// Name of its clock.
         clock: &'static str,
+        /// Whether the edge is the falling one.
+        falling: bool,
         /// Its value at power-up.
         initial: BigUint,
     },
@@ -43,9 +45,9 @@ pub(super) fn form(node: &Node, text: &str) -> Result<Form, String> {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let mut lines = Lines { lines: &lines };
     let form = if node.has_ports(&["d", "q", "clock"]) {
-        lines.flip_flop("clock", &["always @(posedge clock) begin", "q <= d;", "end"])
+        lines.flip_flop("clock")
     } else if node.has_ports(&["d", "q", "clk"]) {
-        lines.flip_flop("clk", &["always @(posedge clk) q <= d;"])
+        lines.flip_flop("clk")
     } else if node.has_ports(&RAM) {
         lines.ram(node)
     } else if node.has_ports(&["address", "clock", "data"]) {
@@ -86,12 +88,26 @@ impl<'a> Lines<'a> {
         Some(middle)
     }
 
-    fn flip_flop(&mut self, clock: &'static str, edge: &[&str]) -> Option<Form> {
-        self.is("initial begin")?;
-        let initial = self.with(|lines| literal(lines.between("q = ", ";")?))?;
-        self.is("end")?;
-        self.are(edge)?;
-        Some(Form::FlipFlop { clock, initial })
+    fn flip_flop(&mut self, clock: &'static str) -> Option<Form> {
+        let initial = match self.is("initial begin") {
+            Some(()) => {
+                let initial = self.with(|lines| literal(lines.between("q = ", ";")?))?;
+                self.is("end")?;
+                initial
+            }
+            None => self.with(|lines| literal(lines.between("initial q = ", ";")?))?,
+        };
+        for (edge, falling) in [("posedge", false), ("negedge", true)] {
+            let always = format!("always @({edge} {clock})");
+            if self.is(&format!("{always} q <= d;")).is_some() {
+                return Some(Form::FlipFlop { clock, falling, initial });
+            }
+            if self.is(&format!("{always} begin")).is_some() {
+                self.are(&["q <= d;", "end"])?;
+                return Some(Form::FlipFlop { clock, falling, initial });
+            }
+        }
+        None
     }
 
     fn ram(&mut self, node: &Node) -> Option<Form> {
@@ -182,9 +198,12 @@ mod tests {
     #[test]
     fn the_blocks_of_rust_hdl_are_known_with_their_values() {
         let number = |value: u32| BigUint::from(value);
-        let Ok(Form::FlipFlop { clock: "clock", initial }) = of(&DFF::<Bits<8>>::default()) else { panic!("DFF") };
+        let Ok(Form::FlipFlop { clock: "clock", falling: false, initial }) = of(&DFF::<Bits<8>>::default()) else {
+            panic!("DFF")
+        };
         assert_eq!(initial, number(0));
-        let Ok(Form::FlipFlop { clock: "clk", initial }) = of(&EdgeDFF::<Bits<8>>::new(0x5a.into())) else {
+        let Ok(Form::FlipFlop { clock: "clk", falling: false, initial }) = of(&EdgeDFF::<Bits<8>>::new(0x5a.into()))
+        else {
             panic!("EdgeDFF")
         };
         assert_eq!(initial, number(0x5a));
@@ -207,8 +226,11 @@ mod tests {
         let flip_flop = Node::of(&DFF::<Bits<8>>::default(), "block");
         let good = "initial begin\n q = 8'h0;\nend\nalways @(posedge clock) begin\n q <= d;\nend\n";
         assert!(form(&flip_flop, good).is_ok());
+        let short = "initial q = 8'h0;\nalways @(negedge clock) q <= d;";
+        assert!(matches!(form(&flip_flop, short), Ok(Form::FlipFlop { falling: true, .. })));
         for (from, to, line) in [
-            ("posedge", "negedge", "always @(negedge clock) begin"),
+            ("posedge clock", "posedge clock or posedge d", "always @(posedge clock or posedge d) begin"),
+            ("posedge clock", "clock", "always @(clock) begin"),
             ("q <= d;", "q <= ~d;", "q <= ~d;"),
             ("8'h0", "8'd0", "q = 8'd0;"),
             ("q <= d;", "if (reset) q <= 0;\nelse q <= d;", "if (reset) q <= 0;"),

@@ -176,6 +176,8 @@ pub struct Register {
     pub q: SignalId,
     /// A clock of the module, or one inverted.
     pub clock: SignalId,
+    /// Whether it takes its input at the falling edge.
+    pub falling: bool,
     /// Synchronous, active high.
     pub reset: Option<SignalId>,
     /// Value at power-up and after a reset; `None` if the value at power-up is never read.

@@ -174,7 +174,9 @@ impl Names {
         let of_wanted = found.iter().find(|known| Some(known.enumeration) == wanted);
         match (of_wanted, found) {
             (Some(known), _) => Ok(known.expression()),
-            (None, [first, rest @ ..]) if rest.iter().all(|known| known.value == first.value && known.bits == first.bits) => {
+            (None, [first, rest @ ..])
+                if rest.iter().all(|known| known.value == first.value && known.bits == first.bits) =>
+            {
                 Ok(first.expression())
             }
             (None, [_, ..]) => Err(format!(
@@ -232,7 +234,8 @@ mod tests {
 
     #[test]
     fn a_name_is_an_identifier() {
-        for (name, identifier) in [("a$3", "a_3"), ("r#type", "type"), ("bus$r#loop", "bus_loop"), ("größe", "gr__e")] {
+        for (name, identifier) in [("a$3", "a_3"), ("r#type", "type"), ("bus$r#loop", "bus_loop"), ("größe", "gr__e")]
+        {
             assert_eq!(super::identifier(name), identifier);
         }
     }

@@ -3,8 +3,8 @@
 
 use super::drivers::targets_of;
 use super::expression::Typer;
-use super::names::Names;
 use super::index::number;
+use super::names::Names;
 use super::{Comment, Error, Expression, ExpressionKind, Shape, SignalId, Statement};
 use rust_hdl::core::ast::{
     VerilogBlockOrConditional, VerilogConditional, VerilogExpression, VerilogLink, VerilogLoop, VerilogMatch,

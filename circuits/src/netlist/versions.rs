@@ -21,9 +21,8 @@ pub(super) fn number(
 ) -> Vec<Statement> {
     let targets = targets_of(&statements);
     let assigned = surely_assigned(&statements);
-    let is_unsure = |id: &SignalId| {
-        signals[*id].kind == SignalKind::Local && !assigned.covers(*id, 0, signals[*id].shape.bits)
-    };
+    let is_unsure =
+        |id: &SignalId| signals[*id].kind == SignalKind::Local && !assigned.covers(*id, 0, signals[*id].shape.bits);
     let unsure: BTreeSet<SignalId> = targets.intersection(own).copied().filter(is_unsure).collect();
     let mut scan = Walk { own, unsure: &unsure, levels: Vec::new() };
     let mut numbered = BTreeSet::new();
@@ -38,7 +37,8 @@ pub(super) fn number(
     loop {
         let reads = reads_of(&numbered);
         let left = targets_of(&numbered);
-        let unread: BTreeSet<SignalId> = unsure.iter().copied().filter(|id| left.contains(id) && !reads.contains(id)).collect();
+        let unread: BTreeSet<SignalId> =
+            unsure.iter().copied().filter(|id| left.contains(id) && !reads.contains(id)).collect();
         if unread.is_empty() {
             return numbered;
         }
@@ -322,8 +322,7 @@ fn clip(statements: &[Statement], low: usize, bits: usize) -> Vec<Statement> {
             (!empty).then(|| Statement::If { test: test.clone(), then, otherwise })
         }
         Statement::Match { test, arms, default } => {
-            let arms: Vec<_> =
-                arms.iter().map(|(pattern, block)| (pattern.clone(), clip(block, low, bits))).collect();
+            let arms: Vec<_> = arms.iter().map(|(pattern, block)| (pattern.clone(), clip(block, low, bits))).collect();
             let default = clip(default, low, bits);
             let empty = default.is_empty() && arms.iter().all(|(_, block)| block.is_empty());
             (!empty).then(|| Statement::Match { test: test.clone(), arms, default })

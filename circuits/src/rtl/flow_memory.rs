@@ -44,10 +44,7 @@ impl<const N: usize> FlowMemory<N> {
             write_address: Signal::default(),
             write_data: Signal::default(),
             write_enable: Signal::default(),
-            element: Constant::new(Element::FlowMemory {
-                address_bits: flow_bits.max(1) as u8,
-                bits: bits as u8,
-            }),
+            element: Constant::new(Element::FlowMemory { address_bits: flow_bits.max(1) as u8, bits: bits as u8 }),
             _words: vec![Bits::default(); 1 << flow_bits],
             _bits: bits,
         }
