@@ -122,19 +122,20 @@ module tidegate_input_buffer_4 (
     end
 
     wire [3:0] next_used = used + 4'd1;
+    wire takes_last = enters && (next_used == buffer_packets);
     wire sent_leaves = free && |sending;
-    wire takes_last = enters && (next_used == buffer_packets) && !sent_leaves;
-    wire fills = takes_last && !(free && leaves);
+    wire fills = takes_last && !sent_leaves && !(free && leaves);
 
-    reg makes_full;
+    reg holds_last;
     always @* begin
         if (full_when_whole && coming) begin
-            makes_full = complete && filled && !sent_leaves;
+            holds_last = filled;
         end else begin
-            makes_full = takes_last && (complete || !full_when_whole);
+            holds_last = takes_last;
         end
     end
 
+    wire makes_full = holds_last && (complete || !full_when_whole) && !sent_leaves;
     wire becomes_full = makes_full && !(free && leaves);
     assign waiting_0 = count_0;
     assign waiting_1 = count_1;
@@ -176,7 +177,7 @@ module tidegate_input_buffer_4 (
     wire [3:0] stays = stays_bit_0 | stays_bit_1 | stays_bit_2 | stays_bit_3;
     assign mark = |(leaves_on & marking);
     assign full = filled;
-    assign impossible = (enter && !enters) || (leave && !leaves) || (free && !frees) || (full_when_whole && complete && !coming && !enters);
+    assign impossible = (!enters && (enter || (full_when_whole && complete && !coming))) || (leave && !leaves) || (free && !frees);
     assign entering = enters_for;
     assign leaving = leaves_on;
 

@@ -172,8 +172,9 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "dsm" "calculator_dsm" "step_dsm" "dropped sign": "if (sum[26] || " => "if (";
     "dsm" "calculator_dsm" "step_dsm" "no saturation": "step = 27'h1ffffff;" => "";
     "infiniband" "marking_4" "input_buffer_4" "wrong operator": "enters_for[2] || (count_2 > 4'd1)" => "enters_for[2] && (count_2 > 4'd1)";
-    "infiniband" "marking_4" "input_buffer_4" "missing condition": "takes_last && (complete || !full_when_whole);" => "takes_last;";
-    "infiniband" "marking_4" "input_buffer_4" "dropped term": "makes_full = complete && filled && !sent_leaves;" => "makes_full = complete && filled;";
+    "infiniband" "marking_4" "input_buffer_4" "missing condition": "makes_full = holds_last && (complete || !full_when_whole) && !sent_leaves;" => "makes_full = holds_last && !sent_leaves;";
+    "infiniband" "marking_4" "input_buffer_4" "dropped term": "(complete || !full_when_whole) && !sent_leaves;" => "(complete || !full_when_whole);";
+    "infiniband" "marking_4" "input_buffer_4" "wrong operand": "holds_last = filled;" => "holds_last = takes_last;";
     "infiniband" "marking_4" "input_buffer_4" "missing condition": " && !(full_when_whole && coming && !complete);" => ";";
     "infiniband" "marking_4" "input_buffer_4" "dropped term": "(enters && (coming || !complete));" => "(enters && !complete);";
     "infiniband" "marking_4" "marking_4" "wrong bit": "buffers_1_complete = complete[1];" => "buffers_1_complete = complete[0];";

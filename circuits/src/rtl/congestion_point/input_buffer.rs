@@ -85,6 +85,7 @@ macro_rules! input_buffer {
                 next_used: Signal<Local, Bits<4>>,
                 sent_leaves: Signal<Local, Bit>,
                 takes_last: Signal<Local, Bit>,
+                holds_last: Signal<Local, Bit>,
                 makes_full: Signal<Local, Bit>,
                 becomes_full: Signal<Local, Bit>,
                 stays_bit: [Signal<Local, Bits<$ports>>; $ports],
@@ -124,18 +125,20 @@ macro_rules! input_buffer {
                     )*
                 }
                 self.next_used.next = self.used.q.val() + 1;
-                // `leaves` comes late: it meets as little logic as possible.
+                self.takes_last.next = self.enters.val() & (self.next_used.val() == self.buffer_packets.val());
                 self.sent_leaves.next = self.free.val() & self.sending.q.val().any();
-                self.takes_last.next = self.enters.val()
-                    & (self.next_used.val() == self.buffer_packets.val())
-                    & !self.sent_leaves.val();
-                self.fills.next = self.takes_last.val() & !(self.free.val() & self.leaves.val());
-                // The last byte of the packet in the last slot, or a packet in the last slot, whole or not.
+                // `leaves` comes late: it meets as little logic as possible.
+                self.fills.next =
+                    self.takes_last.val() & !self.sent_leaves.val() & !(self.free.val() & self.leaves.val());
+                // The last byte of the packet in the last slot, or a packet that takes the last slot.
                 if self.full_when_whole.val() & self.coming.q.val() {
-                    self.makes_full.next = self.complete.val() & self.filled.q.val() & !self.sent_leaves.val();
+                    self.holds_last.next = self.filled.q.val();
                 } else {
-                    self.makes_full.next = self.takes_last.val() & (self.complete.val() | !self.full_when_whole.val());
+                    self.holds_last.next = self.takes_last.val();
                 }
+                self.makes_full.next = self.holds_last.val()
+                    & (self.complete.val() | !self.full_when_whole.val())
+                    & !self.sent_leaves.val();
                 self.becomes_full.next = self.makes_full.val() & !(self.free.val() & self.leaves.val());
                 if self.fills.val() {
                     self.filled.d.next = true;
@@ -177,10 +180,10 @@ macro_rules! input_buffer {
                 self.waits.d.next = self.stays.val();
                 self.mark.next = (self.leaves_on.val() & self.marking.val()).any();
                 self.full.next = self.filled.q.val();
-                self.impossible.next = (self.enter.val() & !self.enters.val())
+                self.impossible.next = (!self.enters.val()
+                    & (self.enter.val() | (self.full_when_whole.val() & self.complete.val() & !self.coming.q.val())))
                     | (self.leave.val() & !self.leaves.val())
-                    | (self.free.val() & !self.frees.val())
-                    | (self.full_when_whole.val() & self.complete.val() & !self.coming.q.val() & !self.enters.val());
+                    | (self.free.val() & !self.frees.val());
                 self.entering.next = self.enters_for.val();
                 self.leaving.next = self.leaves_on.val();
                 self.congested.next = 0.into();
