@@ -198,7 +198,6 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "smcc_congestion_point_array" "sample_owners" "pointer step": "write_pointer + 2'd1" => "write_pointer + 2'd2";
     "qcn" "qcn_congestion_point_array" "sampling_levels" "wrong operand": "visited_level <= waiting_level;" => "visited_level <= levels_read_data;";
     "asm" "asm_congestion_point_array" "sampling_exception_array" "missing condition": "known && (source_high == last_high)" => "(source_high == last_high)";
-    "asm" "asm_congestion_point_array" "sampling_exception_array" "noted during a visit": "(step == 3'd0) || (step == 3'd1)" => "step != 3'd4";
     "asm" "asm_congestion_point_array" "sampling_exception_array" "missing condition": "unnoted && (unnoted_queue == queue_index)" => "1'd0";
     "asm" "asm_congestion_point_array" "sampling_exception_array" "missing condition": "wanted && excepted && !exception_waits" => "wanted && excepted";
     "dsm" "dsm_congestion_point_array" "feedback_dsm_array" "dropped update": "writes = prediction_decided || !cleared;" => "writes = !cleared;";

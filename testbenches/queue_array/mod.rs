@@ -312,6 +312,61 @@ fn each_queue_is_a_congestion_point_of_its_own_for_millions_of_cycles() {
     all(1_000_000);
 }
 
+/// Of ASM, for one queue, with each packet due. Two sources get a frame each; the last word of the second one leaves in
+/// cycle 500, and around it comes another packet of the first source, then one of the second. Returns whether these two are
+/// samples.
+fn samples_around_a_last_word(comes: u64) -> [bool; 2] {
+    const LAST_WORD: u64 = 500;
+    let settings = [("sample_packets", "1"), ("sample_jitter_percent", "0")];
+    let parameters = with_queues("asm", &settings, 2);
+    let circuit = (scheme("asm").circuit)(Part::CongestionPoint, &parameters);
+    let values = registry::part_ports(scheme("asm"), &parameters, Part::CongestionPoint);
+    let at = |port: &str| column(&circuit, port);
+    let packets = [(200, 1), (230, 2), (comes, 1), (700, 2)];
+    let (mut words, mut samples) = (0, [0; 4]);
+    let mut drive = |cycle: u64, row: &mut [u32]| {
+        if cycle == 0 {
+            for (port, &value) in &values {
+                if let Some(column) = circuit.ports.iter().position(|known| known.name == *port) {
+                    row[column] = value as u32;
+                }
+            }
+            row[at("controlled")] = 1;
+            row[at("enqueue_bytes")] = 1000;
+        } else {
+            words += u64::from(row[at("valid")] != 0 && row[at("data_ready")] != 0);
+            if let Some(packet) = packets.iter().rposition(|&(start, _)| start < cycle) {
+                samples[packet] += row[at("sample")];
+            }
+            assert!(row[at("enqueue")] == 0 || row[at("ready")] != 0, "cycle {cycle}: a packet waits");
+        }
+        let enters = packets.iter().find(|&&(start, _)| start == cycle);
+        row[at("reset")] = u32::from(cycle == 0);
+        row[at("enqueue")] = u32::from(enters.is_some());
+        row[at("source_mac_low")] = enters.map_or(0, |&(_, source)| source);
+        // The fifteenth word is the last but one of the second frame.
+        row[at("data_ready")] = u32::from(words != 15 || cycle >= LAST_WORD);
+    };
+    vectors::run(&circuit, &mut drive, &mut |cycle, _| cycle < 800);
+    assert_eq!(samples[..2], [1, 1]);
+    [samples[2] == 1, samples[3] == 1]
+}
+
+/// A packet of the source of the last frame drops its sample, and the source is forgotten; but a frame to another source
+/// that leaves while this packet is worked on is newer.
+#[test]
+fn a_frame_that_leaves_during_a_visit_is_not_forgotten() {
+    let mut seen = [false; 2];
+    for comes in 490..510 {
+        let [first, second] = samples_around_a_last_word(comes);
+        // Before the last word, the first source is the last one: its sample is dropped, and then that of the second. Behind
+        // it, the first source gets a frame and is the last one again.
+        assert_eq!(first, second, "packet in cycle {comes}");
+        seen[usize::from(first)] = true;
+    }
+    assert_eq!(seen, [true; 2]);
+}
+
 /// With a packet and a dequeue in each eight cycles, in any order and for any queue, none waits.
 #[test]
 fn takes_a_packet_and_a_dequeue_in_each_eight_cycles() {

@@ -112,6 +112,8 @@ module step_smcc_properties (
     wire taken = waited == 18;
     always @(*) if (started) begin
         helper_waited: assert(waited <= 18);
+        helper_weighted: assert(!works || weighted <= {added_bits, 6'd0} - added_bits);
+        helper_unweighted: assert(!works || store_weight != 0 || weighted == 0);
         helper_nothing: assert(number != 0 || !works || product == 0);
         moves_by_the_signs: assert(!(taken && !zero_delta) || as_expected);
         zero_as_positive: assert(!(taken && zero_delta && !zero_in_state_a)
