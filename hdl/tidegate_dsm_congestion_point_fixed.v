@@ -4,7 +4,7 @@
 //   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme dsm --out DIR
 // Parameters:
-//   bucket_bytes = 1542
+//   bucket_bytes = 1618
 //   clock_mhz = 125
 //   cp_mac = 02:00:00:00:01:00
 //   cp_queues = 1

@@ -4,7 +4,7 @@
 //   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme dsm --out DIR
 // Parameters:
-//   bucket_bytes = 1542
+//   bucket_bytes = 1618
 //   clock_mhz = 125
 //   cp_mac = 02:00:00:00:01:00
 //   cp_queues = 1
@@ -70,7 +70,7 @@ module tidegate_dsm_reaction_point_fixed (
         .allowed_cpid_mask_low(32'd0),
         .cpid_any(1'd0),
         .cpid_digest(1'd0),
-        .bucket_bytes(14'h606),
+        .bucket_bytes(14'h652),
         .overhead_bytes(5'd0),
         .line_rate(25'h280000),
         .min_rate(25'ha3d),

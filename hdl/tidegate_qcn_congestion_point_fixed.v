@@ -6,7 +6,7 @@
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --out DIR
 // Parameters:
 //   ai_rate_mbps = 1
-//   bucket_bytes = 1542
+//   bucket_bytes = 1618
 //   byte_cycle_bytes = 150000
 //   clock_mhz = 125
 //   cp_mac = 02:00:00:00:01:00
