@@ -261,7 +261,9 @@ pub const ETHERNET: &[Specification] = &[
         "output queues that one congestion point serves, each with a CPID of its own: cpid plus the number of the queue",
     )
     .making_modules(),
-    key("bucket_bytes", Kind::Integer(128, 16255), "1542", "depth of the token bucket of the rate limiter"),
+    // A frame of 1,514 octets, its overhead, two ticks of a reaction point for several flows at 1 Gb/s and 125 MHz, and 20 octets for
+    // the time of its visits: the least with which one of its flows reaches the line rate on each bus.
+    key("bucket_bytes", Kind::Integer(128, 16255), "1618", "depth of the token bucket of the rate limiter"),
     key("cp_mac", Kind::Mac, "02:00:00:00:01:00", "address of the congestion point: source of its frames"),
     key(
         "cpid",

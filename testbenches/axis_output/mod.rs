@@ -2,10 +2,11 @@
 //! What stands at the outputs of all AXI4-Streams: it neither loses nor repeats a beat, and costs no cycle.
 
 use crate::common::proofs::proved_of;
-use tidegate::bus::output_stage::{Stream, output_stage};
+use tidegate::bus::output_stage::{Stream, output_stage, slow_output_stage};
 use tidegate::bus::width::Width;
 
 const STAGE: &str = include_str!("axis_stage.sv");
+const SLOW_STAGE: &str = include_str!("slow_stage.sv");
 
 #[test]
 fn beats_go_out_in_order_and_at_once() {
@@ -22,4 +23,15 @@ fn beats_go_out_in_order_and_at_once() {
         ("taken_tells", "taken = shown && was_ready", "taken = was_ready"),
     ];
     proved_of(&output_stage(Width::W64, stream), STAGE, &broken);
+}
+
+#[test]
+fn beats_of_a_slow_stream_go_out_once() {
+    let broken = [
+        ("none_goes_twice", "valid = next_m_axis_cnm_tvalid && !taken", "valid = next_m_axis_cnm_tvalid"),
+        ("held_until_ready", "taken = shown && was_ready", "taken = shown"),
+        ("taken_tells", "taken = shown && was_ready", "taken = was_ready"),
+        ("there_is_a_beat_if_one_waits", "next_m_axis_cnm_tvalid && !taken", "next_m_axis_cnm_tvalid && !shown"),
+    ];
+    proved_of(&slow_output_stage("axis_cnm_stage", "m_axis_cnm"), SLOW_STAGE, &broken);
 }

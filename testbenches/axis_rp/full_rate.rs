@@ -38,7 +38,7 @@ fn cycles_a_frame(flows: u64, bucket: Option<u64>, octets: u64, frames: u64) -> 
             since = pins.cycle;
         }
     }
-    (pins.cycle - since) as f64 / (frames + 1) as f64
+    (pins.cycle - since) as f64 / frames as f64
 }
 
 /// A frame takes its octets, check sequence, preamble and gap on a line of 1 Gb/s at 125 MHz.

@@ -323,7 +323,7 @@ fn short_many_flows_never_wait_in_front_of_the_switch() {
 fn short_flows_of_one_reaction_point_keep_to_rates_and_link() {
     const CYCLES: u64 = 20_000_000;
     const BYTES: f64 = 1024.0;
-    const DEPTH: f64 = 1542.0;
+    const DEPTH: f64 = 1618.0;
     // 1024 bytes at 1000 Mb/s and 125 MHz.
     const PACKET_CYCLES: u64 = 1024;
     struct Flow {

@@ -65,7 +65,7 @@ fn each_claim_about_the_receive_path_sees_a_mistake() {
         ("never_stopped", "(headers == 3'd7)", "(headers == 3'd7) && in_ctrl[0]"),
         ("nothing_lost_while_it_flows", "(headers == 3'd7)", "(headers == 3'd7) && in_ctrl[0]"),
         ("everything_leaves", "releasing <= passes || lets_pass", "releasing <= lets_pass"),
-        ("nothing_without_room", "hold_queue_word_valid && out_rdy", "hold_queue_word_valid"),
+        ("nothing_without_room", "out_wr = holds && may_go", "out_wr = holds"),
         ("boundary_is_between_packets", "begun <= !ends", "begun <= is_data"),
     ];
     proved(&Circuit::of::<ReceiveFilter>("receive_filter", &[]), include_str!("receive_filter.sv"), &broken);

@@ -52,7 +52,7 @@ module netfpga1g_receive_filter_properties (
 
     (* anyseq *) wire [4:0] inner_hold_queue__write_place, inner_hold_queue__held_place, inner_hold_queue__read_place;
     (* anyseq *) wire inner_hold_queue__crowded, inner_hold_queue__full, inner_feedback_finder__passes, inner_feedback_finder__removing,
-        inner_feedback_finder__releasing, inner_within_, inner_begun;
+        inner_feedback_finder__releasing, inner_within_, inner_begun, inner_holds, inner_may_go;
     (* anyseq *) wire [1:0] inner_feedback_finder__place;
     (* anyseq *) wire [2:0] inner_headers;
     wire [4:0] used = inner_hold_queue__write_place - inner_hold_queue__read_place;
@@ -62,7 +62,7 @@ module netfpga1g_receive_filter_properties (
     always @(*) if (started) begin
         never_stopped: assert(!freely || in_rdy);
         nothing_lost_while_it_flows: assert(!free || !lost_word);
-        everything_leaves: assert(rest < 20 || used == 0);
+        everything_leaves: assert(rest < 21 || (used == 0 && !out_wr));
         nothing_without_room: assert(!out_wr || rdy);
         boundary_is_between_packets: assert(!free || boundary == !half);
         helper_full: assert(inner_hold_queue__full == (used == 16));
@@ -77,6 +77,9 @@ module netfpga1g_receive_filter_properties (
             || (inner_headers == 0 && inner_feedback_finder__place == 0));
         helper_removing: assert(!inner_feedback_finder__removing || (!inner_feedback_finder__releasing
             && !inner_feedback_finder__passes && inner_feedback_finder__place >= 2));
+        helper_may_go: assert(inner_may_go == rdy && (rest == 0 || rdy));
+        helper_fresh_room: assert(!free || rdy || (used == 0 && !inner_holds));
+        helper_holds: assert(rest < 20 || !inner_holds);
         helper_free: assert(!free || (used <= 11 && !inner_hold_queue__crowded));
         helper_rest: assert(rest == 0 || (!inner_begun && (rest < 2 || waiting == 0)
             && (rest < 3 || (rest >= 19 ? used == 0 : used <= 19 - rest))));

@@ -60,6 +60,8 @@ module tag_inserter_properties (
     reg room = 0, rested = 0;
     // A word that waits for room stays, and nothing comes behind it.
     wire advances = !(went || rested) || room;
+    // The octet is in this word; before, it waits for the next word, or for the rest.
+    reg placed = 0;
     wire follows = choose && goes && of_packet && there && !following;
     wire arrives = following && out_wr && !later;
     always @(posedge clock) begin
@@ -82,6 +84,8 @@ module tag_inserter_properties (
             if (later) later <= 0;
             else following <= 0;
         end
+        if (follows) placed <= !(moves && lane >= 4);
+        else if (advances) placed <= following && !placed && (goes || resting);
         if (advances) begin
             went <= goes;
             went_word <= word;
@@ -104,6 +108,7 @@ module tag_inserter_properties (
             words <= 0;
             following <= 0;
             went <= 0;
+            placed <= 0;
             resting <= 0;
             rested <= 0;
             room <= 0;
@@ -153,7 +158,10 @@ module tag_inserter_properties (
         helper_begun: assert((begun || (!within && words == 0)) && (within == (words != 0)));
         helper_resting: assert(!resting || (!begun && is_tagged));
         helper_carry: assert(words != 2 || !is_tagged || !vlan || inner_carry == {16'h22e9, 4'd0, identifier});
-        helper_later: assert(!following || !later || (went && carried));
-        helper_now: assert(!following || later || went || rested || carried);
+        helper_later: assert(!following || !later || (went && carried && !placed));
+        helper_now: assert(!following || placed || carried);
+        helper_alone: assert(!following || later || placed || !(went || rested));
+        helper_placed: assert(!placed || (following && !later && (went || rested)
+            && octet == (out >> (56 - 8 * out_lane)) % 256 && (out_ctrl == 0 || (out_ctrl & (8'hff >> out_lane)) != 0)));
     end
 endmodule

@@ -66,7 +66,7 @@ impl World {
             q0_bytes: value("q0_bytes", 65_536).max(64),
             near_units: value("b_zero_units", 16).max(1),
             full_scale: value("feedback_full_scale", 65_536),
-            bucket_bytes: value("bucket_bytes", 1542),
+            bucket_bytes: value("bucket_bytes", 1618),
             overhead_bytes: value("overhead_bytes", 0),
             min_rate: value("min_rate", 1),
             line_rate: value("line_rate", 1 << 18),

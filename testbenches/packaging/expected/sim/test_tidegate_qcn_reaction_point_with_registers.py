@@ -66,7 +66,7 @@ REGISTERS = {
     # address
     "refused_writes": 0x01c,
     # bucket_bytes: address, value after reset, another value
-    "parameter": (0x058, 0x606, 0x607),
+    "parameter": (0x058, 0x652, 0x653),
 }
 
 # EtherTypes of a feedback frame and of the tags before it: VLAN and CN-TAG.

@@ -205,10 +205,10 @@ module tidegate_qcn_reaction_point_with_registers_smoke;
         write(12'h000, 0);
         check(12'h01c, 1);
         // bucket_bytes: a parameter after reset, and another value.
-        check(12'h058, 32'h00000606);
-        write(12'h058, 32'h00000607);
-        check(12'h058, 32'h00000607);
-        write(12'h058, 32'h00000606);
+        check(12'h058, 32'h00000652);
+        write(12'h058, 32'h00000653);
+        check(12'h058, 32'h00000653);
+        write(12'h058, 32'h00000652);
         // A frame of 64 octets is granted.
         request_bytes = 64;
         request = 1'b1;
