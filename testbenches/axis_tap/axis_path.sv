@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Frames go out unchanged and whole, feedback frames whole and only between them, and each frame is made known once.
+// Frames go out unchanged and whole, with the destination that was offered first; feedback frames whole and only between them; and
+// each frame is made known once.
 
 module axis_path_64_properties (
     input clock,
@@ -50,6 +51,15 @@ module axis_path_64_properties (
     wire inserts = m_axis_cnm_tvalid && m_axis_cnm_tready;
     // What was taken in the cycle before, what is at the output and was not taken, and the port of the word taken last.
     reg took = 0, inserted_one = 0, held = 0;
+    // A first beat was offered and not taken, and its destination in its first cycle.
+    reg within = 0, waited = 0;
+    reg [7:0] first_ports = 0;
+    wire [7:0] ports = waited ? first_ports : s_axis_tuser[31:24];
+    wire [127:0] its_user = {s_axis_tuser[127:32], ports, s_axis_tuser[23:0]};
+    always @(posedge clock) begin
+        waited <= s_axis_tvalid && !within && !takes && !reset;
+        first_ports <= ports;
+    end
     reg [72:0] beat = 0, frame_beat = 0;
     reg [127:0] user = 0;
     reg [200:0] held_beat = 0;
@@ -59,7 +69,7 @@ module axis_path_64_properties (
         inserted_one <= inserts && !reset;
         held <= m_axis_tvalid && !m_axis_tready && !reset;
         beat <= {s_axis_tlast, s_axis_tkeep, s_axis_tdata};
-        user <= s_axis_tuser;
+        user <= its_user;
         frame_beat <= {m_axis_cnm_tlast, m_axis_cnm_tkeep, m_axis_cnm_tdata};
         held_beat <= {m_axis_tlast, m_axis_tkeep, m_axis_tuser, m_axis_tdata};
         if (valid && data_ready) port <= frame_port;
@@ -68,7 +78,7 @@ module axis_path_64_properties (
     end
 
     // What is in progress, its first TUSER, its beats, and whether they had all octets of the header.
-    reg within = 0, framing = 0, frame_last = 0, whole = 0, due = 0;
+    reg framing = 0, frame_last = 0, whole = 0, due = 0;
     reg [127:0] first_user = 0;
     reg [1:0] beats = 0;
     wire full = s_axis_tkeep == 8'hff;
@@ -76,7 +86,7 @@ module axis_path_64_properties (
         if (takes) begin
             within <= !s_axis_tlast;
             frame_last <= 0;
-            if (!within) first_user <= s_axis_tuser;
+            if (!within) first_user <= its_user;
             beats <= s_axis_tlast ? 0 : beats == 3 ? 3 : beats + 1;
             whole <= beats == 0 ? full : beats == 1 ? whole && full : beats == 2 ? whole && &s_axis_tkeep[5:0] : whole;
         end
@@ -88,9 +98,19 @@ module axis_path_64_properties (
         due <= takes && (beats == 2 || (s_axis_tlast && beats < 2));
         if (reset) {within, framing, frame_last, beats, whole, due} <= 0;
     end
+    // The first beat of a frame or feedback frame is new at the output; the one before was not taken in its first cycle there.
+    reg shows_first = 0, pauses = 1;
+    always @(posedge clock) begin
+        shows_first <= !reset && (takes && !within || inserts && !framing);
+        if (shows_first) pauses <= !m_axis_tready;
+        if (reset) pauses <= 1;
+    end
+    wire too_early = !within && s_axis_tlast && !waited && pauses;
     reg complete = 0;
     always @(posedge clock) complete <= takes && beats == 2 && whole && &s_axis_tkeep[5:0];
 
+    (* anyseq *) wire inner_waited, inner_shows_first, inner_pauses;
+    (* anyseq *) wire [7:0] inner_first_ports;
     (* anyseq *) wire inner_started, inner_framing, inner_frame_before, inner_holds, inner_intact;
     (* anyseq *) wire [1:0] inner_place;
     (* anyseq *) wire [2:0] inner_port, inner_inserted_port, inner_source_port;
@@ -104,7 +124,10 @@ module axis_path_64_properties (
 
     always @(*) if (started) begin
         each_beat_goes_once_and_unchanged: assert(!took
-            || (m_axis_tvalid && {m_axis_tlast, m_axis_tkeep, m_axis_tdata} == beat && m_axis_tuser == user));
+            || (m_axis_tvalid && {m_axis_tlast, m_axis_tkeep, m_axis_tdata} == beat
+                && {m_axis_tuser[127:32], m_axis_tuser[23:0]} == {user[127:32], user[23:0]}));
+        with_the_destination_that_was_offered_first: assert(!took || m_axis_tuser[31:24] == user[31:24]);
+        one_beat_is_not_taken_too_early: assert(!(takes && too_early));
         feedback_goes_unchanged: assert(!inserted_one
             || (m_axis_tvalid && {m_axis_tlast, m_axis_tkeep, m_axis_tdata} == frame_beat));
         feedback_says_where: assert(!inserted_one
@@ -115,7 +138,7 @@ module axis_path_64_properties (
         one_at_a_time: assert(!(s_axis_tready && m_axis_cnm_tready));
         a_frame_is_whole: assert(!within || !m_axis_cnm_tready);
         feedback_is_whole: assert(!framing || !s_axis_tready);
-        a_frame_waits_for_one_feedback_only: assert(!s_axis_tvalid || !room || framing || s_axis_tready
+        a_frame_waits_for_one_feedback_only: assert(!s_axis_tvalid || !room || framing || s_axis_tready || too_early
             || (!within && !frame_last && m_axis_cnm_tvalid));
         feedback_waits_for_one_frame_only: assert(!m_axis_cnm_tvalid || !room || within || m_axis_cnm_tready
             || (frame_last && s_axis_tvalid));
@@ -130,6 +153,8 @@ module axis_path_64_properties (
         boundary_tells: assert(boundary == (!within && !framing));
         helper_started: assert(inner_started == within && inner_framing == framing);
         helper_before: assert(inner_frame_before == frame_last);
+        helper_waited: assert(inner_waited == waited && (!waited || inner_first_ports == first_ports));
+        helper_pauses: assert(inner_shows_first == shows_first && inner_pauses == pauses);
         helper_place: assert(inner_place == beats);
         helper_within: assert(within == (beats != 0));
         helper_fields: assert(!within && !due || (inner_length == first_user[15:0] && inner_queues == queues

@@ -43,7 +43,7 @@ fn they_find_mistakes() {
     let mistakes = [
         ("by_removal + by_drop", "by_removal"),
         ("port == 3'd3", "port == 3'd4"),
-        ("length <= s_axis_tuser[15:0]", "length <= s_axis_tuser[47:32]"),
+        ("length <= user[15:0]", "length <= user[47:32]"),
     ];
     for (from, to) in mistakes {
         let Some(output) = run(Width::W64, from, to) else { return };

@@ -12,7 +12,7 @@ use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
 
 /// A feedback frame behind two tags is rare, so there are many frames, with time for a sample of each.
-const CASES: [Case; 3] = [
+const CASES: [Case; 4] = [
     Case {
         settings: EACH,
         frames: 1_500,
@@ -24,6 +24,8 @@ const CASES: [Case; 3] = [
     },
     Case { settings: EACH, frames: 600, sink: Pattern::Random(80), drains: 5, ..SMCC },
     Case { settings: EACH, frames: 1_500, lengths: Lengths::Only(40), drains: 5, ..SMCC },
+    // Frames of one beat.
+    Case { settings: EACH, frames: 300, lengths: Lengths::Only(8), sink: Pattern::Bursts(60), drains: 5, ..SMCC },
 ];
 
 #[test]

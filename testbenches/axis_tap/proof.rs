@@ -48,6 +48,8 @@ fn an_account_loses_nothing_and_gives_only_what_was_counted() {
 fn each_claim_about_the_path_sees_a_mistake() {
     let broken = [
         ("each_beat_goes_once_and_unchanged", "out_keep <= s_axis_tkeep", "out_keep <= m_axis_cnm_tkeep"),
+        ("with_the_destination_that_was_offered_first", "if (!waited)", "if (1'd1)"),
+        ("one_beat_is_not_taken_too_early", "pauses && !waited", "pauses && waited"),
         ("feedback_goes_unchanged", "out_last <= m_axis_cnm_tlast", "out_last <= s_axis_tlast"),
         ("feedback_says_where", "port <= frame_port", "port <= 3'd0"),
         ("nothing_else_goes", "holds <= takes || takes_frame", "holds <= 1'd1"),
@@ -58,7 +60,7 @@ fn each_claim_about_the_path_sees_a_mistake() {
         ("a_frame_waits_for_one_feedback_only", "frame_before <= 1'd1", "frame_before <= 1'd0"),
         ("feedback_waits_for_one_frame_only", "frame_before <= 1'd0;", "frame_before <= 1'd1;"),
         ("each_frame_is_known_once", "(completes ||", "(1'd1 ||"),
-        ("its_fields_are_known", "length <= s_axis_tuser[15:0]", "length <= s_axis_tuser[16:1]"),
+        ("its_fields_are_known", "length <= user[15:0]", "length <= user[16:1]"),
         ("its_header_is_whole", "intact && !(|(~s_axis_tkeep))", "!(|(~s_axis_tkeep))"),
         ("inserted_tells", "inserted_port == 3'd4", "inserted_port == 3'd2"),
         ("inserted_apart", "is_known <= takes &&", "is_known <= "),

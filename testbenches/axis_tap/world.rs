@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The congestion point in the data path of a NetFPGA-SUME, at native speed: a source that keeps its beat until it is taken, and
-//! output queues as the reference has them.
+//! The congestion point in the data path of a NetFPGA-SUME, at native speed: a source that keeps its beat until it is taken, but
+//! shows the destination of a frame for one cycle only, and output queues as the reference has them.
 
 use crate::axis_cp::beats::Beat;
+use crate::axis_tap::lookup::DESTINATION;
 use crate::axis_tap::path_frames::{Frame, Lengths, USER, queues_of, user_of_inserted};
 use crate::common::axis_device::{Device, Registered};
 use crate::common::lanes::in_lanes;
@@ -87,7 +88,7 @@ enum Going {
     Inserted { port: u8, octets: Vec<u8> },
 }
 
-const PROBES: [&str; 16] = [
+pub const PROBES: [&str; 16] = [
     "whole.frame_events.enqueue",
     "whole.frame_events.enqueue_queue",
     "whole.frame_events.enqueue_bytes",
@@ -106,10 +107,11 @@ const PROBES: [&str; 16] = [
     "whole.frame_events.event_turns.sum_taken",
 ];
 
-const REMOVED: [&str; QUEUES] = ["pkt_removed_0", "pkt_removed_1", "pkt_removed_2", "pkt_removed_3", "pkt_removed_4"];
-const LEVELS: [&str; QUEUES] =
+pub const REMOVED: [&str; QUEUES] =
+    ["pkt_removed_0", "pkt_removed_1", "pkt_removed_2", "pkt_removed_3", "pkt_removed_4"];
+pub const LEVELS: [&str; QUEUES] =
     ["queue_octets_0", "queue_octets_1", "queue_octets_2", "queue_octets_3", "queue_octets_4"];
-const REMOVED_OCTETS: [&str; QUEUES] =
+pub const REMOVED_OCTETS: [&str; QUEUES] =
     ["bytes_removed_0", "bytes_removed_1", "bytes_removed_2", "bytes_removed_3", "bytes_removed_4"];
 
 /// Frames that may wait for the congestion point.
@@ -170,8 +172,13 @@ pub struct World {
     removals: bool,
     q0: i64,
     passed: u64,
-    /// Cycles in which a beat waited although the output queues had room.
+    /// Cycles in which a beat waited although the output queues had room, but for those that `looks` counts.
     pub stalls: u64,
+    /// Frames of one beat that were not taken in their first cycle, and those of them that may not be.
+    pub looks: u64,
+    early: u64,
+    /// The first beat before was not taken in its first cycle at the output.
+    pauses: bool,
     pub rejected: u64,
     pub unsampled: u64,
     pub dropped: u64,
@@ -255,6 +262,9 @@ impl World {
             q0: parameters.integer("q0_bytes") as i64,
             passed: 0,
             stalls: 0,
+            looks: 0,
+            early: 0,
+            pauses: true,
             rejected: 0,
             unsampled: 0,
             dropped: 0,
@@ -289,6 +299,7 @@ impl World {
             self.settle();
         }
         assert_eq!(self.passed, u64::from(self.case.frames));
+        assert!(self.looks <= self.early + self.frames, "{} of {} frames of one beat", self.looks, self.early);
         assert!(self.stalls <= 8 * self.frames, "{} cycles for {} feedback frames", self.stalls, self.frames);
         for (name, expected) in [
             ("rejected_frames", self.rejected),
@@ -337,10 +348,11 @@ impl World {
             self.entering.extend(frame.beats.iter().cloned().zip(frame.users.iter().copied()));
             self.coming.push_back(frame);
         }
-        if self.offered.is_none() && self.source.next(&mut self.random) {
+        let is_new = self.offered.is_none() && self.source.next(&mut self.random);
+        if is_new {
             self.offered = self.entering.pop_front();
         }
-        self.drive_stream(width);
+        self.drive_stream(width, is_new);
         let ready = self.sink.next(&mut self.random);
         self.device.set("m_axis_tready", ready.into());
         match self.case.way {
@@ -351,6 +363,10 @@ impl World {
         self.quiet += 1;
         self.watch();
         let shown = self.shown(width);
+        let is_early = is_new && self.pauses && self.offered.as_ref().is_some_and(|_| self.coming[0].beats.len() == 1);
+        if shown.is_some() && self.held.is_none() && matches!(self.going, Going::Nothing) {
+            self.pauses = !ready;
+        }
         if let Some(held) = self.held.take() {
             assert_eq!(Some(held), shown, "cycle {}: a beat changed before it was taken", self.device.cycle);
         }
@@ -360,16 +376,27 @@ impl World {
             None => {}
         }
         self.known = None;
-        self.stalls += u64::from(self.offered.is_some() && ready && self.device.get("s_axis_tready") == 0);
+        if self.offered.is_some() && ready && self.device.get("s_axis_tready") == 0 {
+            let is_look = is_new && self.coming[0].beats.len() == 1;
+            self.early += u64::from(is_early);
+            *if is_look { &mut self.looks } else { &mut self.stalls } += 1;
+        }
         if self.offered.is_some() && self.device.get("s_axis_tready") == 1 {
+            assert!(!is_early, "cycle {}: a frame of one beat is taken too early", self.device.cycle);
             self.offered = None;
             self.beat_taken(width);
         }
     }
 
-    fn drive_stream(&mut self, width: usize) {
+    fn drive_stream(&mut self, width: usize, is_new: bool) {
         let (octets, user, keep, last) = match &self.offered {
-            Some((beat, user)) => (beat.octets.clone(), *user, beat.keep, beat.last),
+            Some((beat, user)) => {
+                let mut user = *user;
+                if !is_new && self.taken_beats == 0 {
+                    user[DESTINATION] = self.random.word() as u8;
+                }
+                (beat.octets.clone(), user, beat.keep, beat.last)
+            }
             None => ((0..width).map(|_| self.random.word() as u8).collect(), [0x5a; USER], self.random.word(), true),
         };
         self.device.set_wide("s_axis_tdata", &octets);

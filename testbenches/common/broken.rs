@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
-use tidegate::netlist::{Binary, Expression, ExpressionKind, Module, Netlist, Statement, Unary};
+use tidegate::netlist::{Binary, Expression, ExpressionKind, Module, Netlist, Statement, Unary, targets_of};
 
 /// The circuit with another module at a place; `None` if it is no circuit, because a signal has no driver.
 fn replaced(netlist: &Netlist, place: usize, module: Module) -> Option<Netlist> {
@@ -176,4 +176,17 @@ pub fn each_operator_and_number_is_needed(
         }
     }
     assert!(missed.is_empty(), "{} of {} not found:\n{}", missed.len(), seen + missed.len(), missed.join("\n"));
+}
+
+/// The circuit whose register of this name keeps its value for ever.
+pub fn never_written(whole: &Netlist, module: &str, register: &str) -> Netlist {
+    let place = whole.modules.iter().position(|known| known.name == module).expect("there is this module");
+    let mut module = whole.modules[place].clone();
+    let input = module.find(&format!("next_{register}")).expect("there is this register");
+    let output = module.find(register);
+    module.statements.retain(|statement| {
+        let keeps = matches!(statement, Statement::Assign { value, .. } if value.as_signal() == output);
+        keeps || targets_of(std::slice::from_ref(statement)) != [input].into()
+    });
+    replaced(whole, place, module).expect("it keeps its value")
 }

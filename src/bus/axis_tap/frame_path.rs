@@ -15,6 +15,9 @@ const PORTS: usize = 8;
 
 const MEANING: &str = "Passes frames of an AXI4-Stream unchanged and in order, and inserts feedback frames between them. \
     A beat of cycle t is at the output from cycle t + 1 on. After a feedback frame, a frame that waits goes first.\n\n\
+    The destination ports of a frame are those in its TUSER in the first cycle in which it is offered, as the lookups of these \
+    cards show them in no other cycle. Behind a module that is not ready in the first cycle of a frame, a frame of one beat is \
+    not taken in its first cycle either.\n\n\
     `frame_enqueue` is high in the cycle after the beat with octet 21 of a frame was taken, or its last one if that came before; \
     the fields of the frame and the header words are valid then. `inserted` is high in the cycle after the first beat of a \
     feedback frame was taken.";
@@ -32,7 +35,9 @@ pub fn frame_path(width: Width) -> Netlist {
     let keep = builder.input("s_axis_tkeep", octets, "Its octets that are valid");
     let user_meaning = "Octets of the frame in bits 15 to 0, its source port in 23 to 16, its destination ports in 31 to 24, a \
                         bit each; valid with the first beat";
-    let user = builder.input("s_axis_tuser", TUSER_BITS, user_meaning);
+    let offered_meaning = "Octets of the frame in bits 15 to 0, its source port in 23 to 16, valid with the first beat; its \
+                           destination ports in 31 to 24, a bit each, valid in the first cycle of the first beat";
+    let offered_user = builder.input("s_axis_tuser", TUSER_BITS, offered_meaning);
     let last = builder.input("s_axis_tlast", 1, "It is the last one of its frame");
     let comes = builder.input("s_axis_tvalid", 1, "There is a beat");
     let frame_data = builder.input("m_axis_cnm_tdata", bits, "A beat of a feedback frame");
@@ -48,17 +53,34 @@ pub fn frame_path(width: Width) -> Netlist {
     let framing = builder.register("framing", 1, 0, "A feedback frame has begun and not ended");
     let frame_before = builder.register("frame_before", 1, 0, "What went out last was a feedback frame");
     let holds = builder.register("holds", 1, 0, "There is a beat at the output");
-    let room = builder.wire("room", or(not(holds.value()), ready));
+    let room = builder.wire("room", or(not(holds.value()), ready.clone()));
     let between = builder.wire("between", not(or(started.value(), framing.value())));
     let first = and(between.clone(), or(not(frame_before.value()), not(comes.clone())));
     let frame_turn = builder.wire("frame_turn", or(framing.value(), and(frame_comes.clone(), first)));
     let takes_frame = builder.wire("takes_frame", and(and(room.clone(), frame_turn.clone()), frame_comes));
-    let turn = builder.wire("turn", not(frame_turn.clone()));
-    let takes = builder.wire("takes", and(and(room.clone(), turn.clone()), comes));
+    // A frame of one beat, in its first cycle: the lookup must leave its header state before the beat is taken.
+    let waited = builder.register("waited", 1, 0, "The first beat of a frame was offered and not taken");
+    let pauses =
+        builder.register("pauses", 1, 1, "The first beat before was not taken in its first cycle at the output");
+    let is_first = not(started.value());
+    let too_early = and(and(is_first.clone(), last.clone()), and(pauses.value(), not(waited.value())));
+    let turn = builder.wire("turn", not(or(frame_turn.clone(), too_early)));
+    let takes = builder.wire("takes", and(and(room.clone(), turn.clone()), comes.clone()));
     let of_frame = vec![framing.takes(not(frame_last.clone())), frame_before.takes(number(1, 1))];
     builder.statement("A beat of a feedback frame", when(takes_frame.clone(), of_frame));
     let of_stream = vec![started.takes(not(last.clone())), frame_before.takes(number(0, 1))];
     builder.statement("A beat of a frame", when(takes.clone(), of_stream));
+    let waits = and(and(comes, is_first.clone()), not(takes.clone()));
+    builder.statement("", waited.takes(waits));
+
+    let [octets_and_source, ports, others] =
+        [(0, 24), (24, PORTS), (32, TUSER_BITS - 32)].map(|(low, bits)| offered_user.clone().slice(low, bits));
+    let first_ports =
+        builder.register("first_ports", PORTS, 0, "Destination ports when the first beat was offered first");
+    builder.statement("", when(not(waited.value()), vec![first_ports.takes(ports.clone())]));
+    let destinations = builder.wire("destinations", ports);
+    builder.statement("", when(waited.value(), vec![assign(target(&destinations), first_ports.value())]));
+    let user = builder.wire("user", join(vec![others, destinations.clone(), octets_and_source]));
 
     // The port is that of the word that was taken last: no word of the next frame is taken before the last beat.
     let port = builder.register("port", 3, 0, "Port of the feedback frame");
@@ -103,7 +125,6 @@ pub fn frame_path(width: Width) -> Netlist {
     let has_source = builder.register("has_source", 1, 0, "");
     let queues = builder.register("queues", QUEUES, 0, "");
     let source = user.clone().slice(16, PORTS);
-    let destinations = user.clone().slice(24, PORTS);
     let with = |mask: u64| any(and(source.clone(), number(mask, PORTS)));
     let others = and(source.clone(), subtract(source.clone(), number(1, PORTS)));
     let of_processor = any(and(destinations.clone(), number(0xaa, PORTS)));
@@ -117,6 +138,10 @@ pub fn frame_path(width: Width) -> Netlist {
     builder.statement("The first beat of a frame, or what stands there until it comes", when(begins, fields));
     let is_inserted = builder.register("is_inserted", 1, 0, "");
     let begins_frame = builder.wire("begins_frame", and(takes_frame, not(framing.value())));
+    let shows_first =
+        builder.register("shows_first", 1, 0, "The first beat of a frame or feedback frame is new at the output");
+    builder.statement("", shows_first.takes(or(and(takes, is_first), begins_frame.clone())));
+    builder.statement("", when(shows_first.value(), vec![pauses.takes(not(ready))]));
     builder.statement("", is_inserted.takes(begins_frame.clone()));
     let inserted_port = builder.register("inserted_port", 3, 0, "");
     builder.statement("", when(begins_frame, vec![inserted_port.takes(port.value())]));
