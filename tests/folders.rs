@@ -80,7 +80,7 @@ fn a_folder_of_others_is_refused_by_each_verb_before_any_work() {
         &["verify", "--tool", "rtl", "--out", "mine"],
         &["man", "--out", "mine"],
     ] {
-        refused(folder.path(), arguments, 2, &["the folder mine", "notes.txt", "--force"]);
+        refused(folder.path(), arguments, 2, &["mine has files", "notes.txt", "--force"]);
         assert_eq!(files_below(folder.path()), before, "{arguments:?}");
     }
     for arguments in [&["emit", "--check", "--force"][..], &["compare", "qcn", "--force"]] {

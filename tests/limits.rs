@@ -129,7 +129,7 @@ fn the_congestion_point_that_is_obeyed_can_be_chosen() {
     emit(&["--registers"], &chosen[..2]);
     let registers = read("tidegate_qcn_reaction_point_registers.v");
     assert!(registers.contains("32'h1000002") && registers.contains("32'hffffffff"), "{registers}");
-    let mask_alone = ["emit", "--scheme", "qcn", "--part", "rp", "--out", "o", "--set", "allowed_cpid_mask=1"];
+    let mask_alone = ["emit", "--scheme", "qcn", "--part", "rp", "--out", "o", "--set", "allowed_cpid_mask=0x1"];
     refused(folder.path(), &mask_alone, 2, &["`allowed_cpid_mask`", "expected allowed_cpid too"]);
 }
 
@@ -139,7 +139,8 @@ fn without_congestion_only_qcn_is_silent() {
     let folder = tempfile::tempdir().unwrap();
     let mut events = "cycle,event,a,b\n".to_string();
     for packet in 0..2000 {
-        events += &format!("{},enqueue,1000,0\n{},dequeue,1000,\n", 10 + packet * 1001, 1010 + packet * 1001);
+        let (flow, at) = (packet % 2, 10 + packet * 1001);
+        events += &format!("{at},enqueue,1000,{flow}\n{},dequeue,1000,\n", at + 1000);
     }
     std::fs::write(folder.path().join("e.csv"), events).unwrap();
     for scheme in ["qcn", "smcc", "bcn", "asm", "dsm"] {

@@ -3,12 +3,15 @@
 
 use super::width::Width;
 use crate::error::Usage;
+use crate::registry::Scheme;
 use crate::scheme::parameters::Parameters;
 use crate::units::Micro;
 
 /// Bits of the user data path of the NetFPGA-1G in each cycle.
 pub const NETFPGA1G_BITS: usize = 64;
 
+/// The default of the key `clock_mhz`.
+const CLOCK: Micro = Micro::whole(125);
 /// The highest value of the key `clock_mhz`.
 const CLOCK_MAX: Micro = Micro::whole(1000);
 
@@ -20,6 +23,32 @@ pub fn carries(bits: usize, clock_mhz: Micro) -> Micro {
 /// The lowest clock of a stream that carries a rate, in MHz.
 pub fn clock_for(bits: usize, rate_mbps: Micro) -> Micro {
     Micro(rate_mbps.0.div_ceil(bits as u64))
+}
+
+/// The settings, with what the card says: each port of a NetFPGA-1G has 1 Gb/s. The line rate of a scheme whose default is above
+/// what the bus carries is that, unless it is set.
+pub fn of_netfpga1g(scheme: &Scheme, settings: &[(String, String)]) -> Vec<(String, String)> {
+    let mut settings = settings.to_vec();
+    let is_too_fast = default_line_rate(scheme, &settings).is_some_and(|rate| rate > carries(NETFPGA1G_BITS, CLOCK));
+    settings.extend(is_too_fast.then(|| ("line_rate_mbps".to_string(), "1000".to_string())));
+    settings
+}
+
+/// The settings, with a clock that works: the default line rate of a scheme may be above what a stream carries at the default
+/// clock. Then the clock is the lowest that carries it, unless line rate or clock is set.
+pub fn of_stream(scheme: &Scheme, settings: &[(String, String)], bits: usize) -> Vec<(String, String)> {
+    let mut settings = settings.to_vec();
+    let is_set = settings.iter().any(|(key, _)| key == "clock_mhz");
+    let too_fast = default_line_rate(scheme, &settings).filter(|rate| !is_set && *rate > carries(bits, CLOCK));
+    settings.extend(too_fast.map(|rate| ("clock_mhz".to_string(), clock_for(bits, rate).to_string())));
+    settings
+}
+
+/// The default line rate of a scheme; `None` if another one is set.
+fn default_line_rate(scheme: &Scheme, settings: &[(String, String)]) -> Option<Micro> {
+    let is_set = settings.iter().any(|(key, _)| key == "line_rate_mbps");
+    let known = scheme.specifications().find(|known| known.key == "line_rate_mbps").filter(|_| !is_set);
+    known.and_then(|known| Micro::parse(known.default))
 }
 
 /// Refuses a line rate above what the stream carries. A part that does not know its line rate passes.
@@ -106,6 +135,22 @@ mod tests {
         assert!(error.contains("--width 128 with clock_mhz=781.25 or more"), "{error}");
         let error = check_line_rate(&parameters(&[("line_rate_mbps", "100000")]), 64, &[]).unwrap_err().0;
         assert!(error.ends_with("expected a lower rate"), "{error}");
+    }
+
+    /// The defaults of each scheme work on each bus, and what is set stays.
+    #[test]
+    fn defaults_that_a_bus_does_not_carry_are_replaced() {
+        let dsm = crate::registry::find("dsm").unwrap();
+        let set = |key: &str, value: &str| (key.to_string(), value.to_string());
+        assert_eq!(of_netfpga1g(dsm, &[]), [set("line_rate_mbps", "1000")]);
+        assert_eq!(of_stream(dsm, &[], 64), [set("clock_mhz", "156.25")]);
+        assert_eq!(of_stream(dsm, &[], 128), []);
+        for own in [set("line_rate_mbps", "9000"), set("clock_mhz", "100")] {
+            assert_eq!(of_stream(dsm, std::slice::from_ref(&own), 64), [own]);
+        }
+        for scheme in crate::registry::SCHEMES.iter().filter(|scheme| scheme.name != "dsm") {
+            assert_eq!((of_netfpga1g(scheme, &[]), of_stream(scheme, &[], 64)), (vec![], vec![]), "{}", scheme.name);
+        }
     }
 
     #[test]

@@ -158,7 +158,7 @@ const BLOCK_RAM_SET_POINT: u64 = BLOCK_RAM_OCTETS / 2;
 /// The scheme cannot be on this bus, or a setting is refused.
 pub fn parameters(scheme: &Scheme, settings: &[(String, String)], queues: QueueInput) -> Result<Parameters> {
     refuse_other_than_ethernet(scheme)?;
-    let mut settings = settings.to_vec();
+    let mut settings = limits::of_netfpga1g(scheme, settings);
     match settings.iter().find(|(key, _)| key == "cp_queues") {
         Some((_, value)) if *value != QUEUES.to_string() => {
             let reason = format!("`cp_queues` = {value}: the NetFPGA-1G has {QUEUES} output queues; leave it out");

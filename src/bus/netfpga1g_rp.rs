@@ -3,6 +3,7 @@
 //! file on the register ring.
 
 use super::join::{Join, NATIVE};
+use super::limits;
 use super::netfpga1g;
 use super::queue_input::QueueInput;
 use super::register_bus::{self, RegisterBus};
@@ -100,7 +101,7 @@ const GATE_PORTS: &[(SignalKind, usize, &str, &str)] = {
 /// The scheme cannot be on this bus, or a setting is refused.
 pub fn parameters(scheme: &Scheme, settings: &[(String, String)]) -> Result<Parameters> {
     refuse_other_than_ethernet(scheme)?;
-    let mut settings = settings.to_vec();
+    let mut settings = limits::of_netfpga1g(scheme, settings);
     match settings.iter().find(|(key, _)| key == "rp_flows") {
         Some((_, value)) if matches!(value.as_str(), "1" | "2") => {
             let reason =

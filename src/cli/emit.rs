@@ -220,19 +220,19 @@ fn on_bus(scheme: &'static Scheme, parts: Parts, arguments: &Arguments) -> Resul
             Ok((parameters, whole.netlist, whole.registers))
         }
         (true, false) if of_netfpga => {
-            let parameters = axis_tap::parameters(scheme, settings)?;
+            let parameters = axis_tap::parameters(scheme, &limits::of_stream(scheme, settings, width.bits()))?;
             let whole = axis_tap::congestion_point(scheme, &parameters, settings, width, queues);
             limits::check_line_rate(&parameters, width.bits(), &Width::ALL)?;
             Ok((parameters, whole.netlist, whole.registers))
         }
         (true, false) => {
-            let parameters = axis_cp::parameters(scheme, settings)?;
+            let parameters = axis_cp::parameters(scheme, &limits::of_stream(scheme, settings, width.bits()))?;
             let whole = axis_cp::congestion_point(scheme, &parameters, settings, width);
             limits::check_line_rate(&parameters, width.bits(), &Width::ALL)?;
             Ok((parameters, whole.netlist, whole.registers))
         }
         (true, true) => {
-            let parameters = axis_rp::parameters(scheme, settings)?;
+            let parameters = axis_rp::parameters(scheme, &limits::of_stream(scheme, settings, width.bits()))?;
             let whole = axis_rp::reaction_point(scheme, &parameters, settings, width);
             limits::check_line_rate(&parameters, width.bits(), &Width::ALL)?;
             Ok((parameters, whole.netlist, whole.registers))

@@ -95,10 +95,9 @@ impl ResultFolder {
                 .map_err(io::Error::from)
                 .with_context(cannot)?;
         }
-        let _turn = turn(&place);
-        for around in [parent(&place), &place] {
-            clear_away(around, &place);
-        }
+        let turn = turn(&place);
+        clear_away(parent(&place), &place, turn.is_some());
+        clear_away(&place, &place, false);
         let in_it = std::env::current_dir().is_ok_and(|here| here.starts_with(&place));
         let mut stays = before.exists && (before.shared || in_it || is_mount_point(&place));
         let mut stage = Stage::new(if stays { &place } else { parent(&place) }, &place);
@@ -472,12 +471,17 @@ impl Stage {
         self.folder.path().join(RESULT)
     }
 
-    /// Removes it, but not what is left of a folder that was exchanged.
+    /// Removes it, but not what is left of a folder that was exchanged. The file that says what it is for goes last.
     fn end(self) {
         let path = self.folder.path();
         if path.join(EXCHANGED).exists() && path.join(RESULT).exists() {
             let _ = self.folder.keep();
+            return;
         }
+        for folder in [RESULT, BEFORE] {
+            let _ = fs::remove_dir_all(path.join(folder));
+        }
+        let _ = fs::remove_file(path.join(EXCHANGED));
     }
 }
 
@@ -563,25 +567,34 @@ fn walk(folder: &Path) -> io::Result<Vec<(PathBuf, FileType)>> {
 /// stayed. What others have put into it in between goes after the rest.
 fn discard(old: &Path, place: &Path, gone: &BTreeSet<PathBuf>) {
     let Ok(found) = walk(old) else { return };
-    for (name, kind) in found.iter().rev() {
+    // The list goes last: if this is interrupted, the next run needs it.
+    for (name, kind) in found.iter().rev().filter(|(name, _)| name != Path::new(MANIFEST)) {
         let (from, to) = (old.join(name), place.join(name));
         let there = |path: &Path| path.symlink_metadata().ok().map(|there| (there.dev(), there.ino()));
         let _ = if kind.is_dir() {
             fs::remove_dir(&from)
-        } else if gone.contains(name) || name == Path::new(MANIFEST) || there(&from) == there(&to) {
+        } else if gone.contains(name) || there(&from) == there(&to) {
             fs::remove_file(&from)
         } else {
             fs::create_dir_all(parent(&to)).and_then(|()| fs::rename(&from, &to))
         };
     }
-    let _ = fs::remove_dir(old);
+    let rest = |entry: io::Result<fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() != MANIFEST);
+    if fs::read_dir(old).is_ok_and(|mut entries| !entries.any(rest)) {
+        let _ = fs::remove_file(old.join(MANIFEST));
+        let _ = fs::remove_dir(old);
+    }
 }
 
-/// Removes the temporary folders in `around` that killed processes have left on the way to `place`.
-fn clear_away(around: &Path, place: &Path) {
+/// Removes the temporary folders in `around` that killed processes have left on the way to `place`; also empty ones, if no other
+/// process can be about to make one there.
+fn clear_away(around: &Path, place: &Path, empty: bool) {
     let Ok(entries) = fs::read_dir(around) else { return };
     for entry in entries.flatten().filter(|entry| entry.file_name().as_bytes().starts_with(TEMPORARY.as_bytes())) {
         let stage = entry.path();
+        if empty && fs::remove_dir(&stage).is_ok() {
+            continue;
+        }
         let is_for =
             fs::read(stage.join(FOR)).is_ok_and(|name| name == place.file_name().unwrap_or_default().as_bytes());
         let Some(lock) = is_for.then(|| File::open(stage.join(FOR)).ok()).flatten() else { continue };
@@ -591,12 +604,14 @@ fn clear_away(around: &Path, place: &Path) {
         if stage.join(EXCHANGED).exists() && stage.join(RESULT).exists() {
             // Whichever of the two it is: what is listed in it and in the folder is of tidegate, and the rest are links.
             let lists = [&stage.join(RESULT), place].map(|folder| Manifest::read(folder).ok().flatten());
-            let [Some(old), Some(new)] = lists else { continue };
-            let mut results: BTreeMap<_, _> = old.results;
-            results.remove(JOURNAL);
-            let gone = results.into_values().flatten().map(PathBuf::from).chain(new.files()).collect();
-            discard(&stage.join(RESULT), place, &gone);
-            if stage.join(RESULT).exists() {
+            if let [Some(old), Some(new)] = lists {
+                let mut results: BTreeMap<_, _> = old.results;
+                results.remove(JOURNAL);
+                let gone = results.into_values().flatten().map(PathBuf::from).chain(new.files()).collect();
+                discard(&stage.join(RESULT), place, &gone);
+            }
+            let left = fs::read_dir(stage.join(RESULT)).map_or(0, |rest| rest.count());
+            if left > 0 {
                 continue;
             }
         }

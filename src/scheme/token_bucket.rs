@@ -173,7 +173,8 @@ mod tests {
         for _ in 0..20_000 {
             let bytes = 1 + random(1600) as u32;
             let cost = u64::from(bytes) << RATE_FRACTION_BITS;
-            let depth = bytes + [0, 1, 2, random(40) as u32, random(3000) as u32][random(5) as usize];
+            let room = [0, 1, 2, random(40) as u32, random(3000) as u32];
+            let depth = bytes + room[random(5) as usize];
             let mut bucket = TokenBucket::new(depth);
             let busy = 1 + random(3000);
             let rate = match random(6) {
@@ -187,9 +188,11 @@ mod tests {
             };
             let rate = Rate(rate.clamp(1, (1 << 25) - 1) as u32);
             bucket.advance(random(5000), rate);
-            let from = bucket.at + random(4) * random(5000);
-            let most = [u64::MAX, random(300)][random(2) as usize];
-            let frames = Frames { bytes, from, busy, before: from + random(1 << random(22)), most };
+            let (times, wait) = (random(4), random(5000));
+            let from = bucket.at + times * wait;
+            let most = if random(2) == 0 { u64::MAX } else { random(300) };
+            let bits = random(22);
+            let frames = Frames { bytes, from, busy, before: from + random(1 << bits), most };
             let mut other = bucket.clone();
             let expected = one_by_one(&mut other, &frames, rate);
             let found = bucket.grant_many(&frames, rate);
