@@ -21,6 +21,7 @@ tidegate_parser.v
 tidegate_frame_counters.v
 tidegate_scaled_product.v
 tidegate_step_asm.v
+tidegate_rate_bounds.v
 tidegate_calculator_asm.v
 tidegate_rate_limiter.v
 tidegate_asm_reaction_point.v

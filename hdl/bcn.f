@@ -19,6 +19,7 @@ tidegate_parser.v
 tidegate_frame_counters.v
 tidegate_scaled_product.v
 tidegate_step_bcn.v
+tidegate_rate_bounds.v
 tidegate_calculator_bcn.v
 tidegate_rate_limiter.v
 tidegate_bcn_reaction_point.v

@@ -19,6 +19,7 @@ tidegate_cpid_memory.v
 tidegate_parser.v
 tidegate_frame_counters.v
 tidegate_step_dsm.v
+tidegate_rate_bounds.v
 tidegate_calculator_dsm.v
 tidegate_rate_limiter.v
 tidegate_dsm_reaction_point.v

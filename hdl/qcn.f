@@ -20,6 +20,7 @@ tidegate_cpid_memory.v
 tidegate_parser.v
 tidegate_frame_counters.v
 tidegate_step_qcn.v
+tidegate_rate_bounds.v
 tidegate_cycle_lengths.v
 tidegate_calculator_qcn.v
 tidegate_rate_limiter.v

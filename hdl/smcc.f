@@ -18,6 +18,7 @@ tidegate_cpid_memory.v
 tidegate_parser.v
 tidegate_frame_counters.v
 tidegate_step_smcc.v
+tidegate_rate_bounds.v
 tidegate_calculator_smcc.v
 tidegate_rate_limiter.v
 tidegate_smcc_reaction_point.v

@@ -43,6 +43,9 @@ module tidegate_calculator_asm (
     wire rule_changes;
     wire [24:0] rule_new_rate;
     wire rule_will_slide;
+    wire rate_bounds_binds;
+    wire [24:0] rate_bounds_bound;
+    wire rate_bounds_at_line_rate;
 
     assign current_rate = rate;
 
@@ -75,16 +78,32 @@ module tidegate_calculator_asm (
         .will_slide(rule_will_slide)
     );
 
+    tidegate_rate_bounds rate_bounds (
+        .clock(clock),
+        .reset(reset),
+        .rate(rate),
+        .free(rule_changes),
+        .line_rate(line_rate),
+        .min_rate(min_rate),
+        .binds(rate_bounds_binds),
+        .bound(rate_bounds_bound),
+        .at_line_rate(rate_bounds_at_line_rate)
+    );
+
     always @(posedge clock) begin
         if (rule_changes) begin
             slides <= rule_will_slide;
         end
         if (rule_changes) begin
             rate <= rule_new_rate;
+        end else if (rate_bounds_binds) begin
+            rate <= rate_bounds_bound;
         end
         if (reset) begin
             rate <= line_rate;
             slides <= 1'd0;
         end
     end
+
+    wire unused = &{1'b0, rate_bounds_at_line_rate};
 endmodule

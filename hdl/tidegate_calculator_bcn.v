@@ -42,7 +42,11 @@ module tidegate_calculator_bcn (
     wire [24:0] rule_new_rate;
     wire rule_stops;
     wire [24:0] rule_wait_cycles;
+    wire rate_bounds_binds;
+    wire [24:0] rate_bounds_bound;
+    wire rate_bounds_at_line_rate;
 
+    wire rate_bounds_free = rule_changes || stopped;
     assign current_rate = rate;
 
     tidegate_step_bcn rule (
@@ -71,6 +75,18 @@ module tidegate_calculator_bcn (
         .wait_cycles(rule_wait_cycles)
     );
 
+    tidegate_rate_bounds rate_bounds (
+        .clock(clock),
+        .reset(reset),
+        .rate(rate),
+        .free(rate_bounds_free),
+        .line_rate(line_rate),
+        .min_rate(min_rate),
+        .binds(rate_bounds_binds),
+        .bound(rate_bounds_bound),
+        .at_line_rate(rate_bounds_at_line_rate)
+    );
+
     always @(posedge clock) begin
         // Cycles until a stopped source starts again
         if (|wait_left) begin
@@ -79,6 +95,9 @@ module tidegate_calculator_bcn (
         if (rule_idle && stopped && !(|wait_left)) begin
             stopped <= 1'd0;
             rate <= min_rate;
+        end
+        if (rate_bounds_binds) begin
+            rate <= rate_bounds_bound;
         end
         if (rule_changes) begin
             rate <= rule_new_rate;
@@ -92,4 +111,6 @@ module tidegate_calculator_bcn (
             stopped <= 1'd0;
         end
     end
+
+    wire unused = &{1'b0, rate_bounds_at_line_rate};
 endmodule

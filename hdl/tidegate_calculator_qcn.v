@@ -48,7 +48,6 @@ module tidegate_calculator_qcn (
 );
     reg active; // The reaction point limits the rate: it has had feedback and has not become inactive since
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
-    reg at_line_rate; // The current rate is the line rate
     reg [24:0] target; // Target rate R, bytes per cycle, 18 fraction bits
     reg [5:0] stage_of_bytes; // Byte stage: byte cycles since the last feedback, at most 63
     reg [5:0] stage_of_time; // Time stage: timer periods since the last feedback, at most 63
@@ -57,11 +56,11 @@ module tidegate_calculator_qcn (
     reg byte_due; // A byte cycle has ended; its increase waits
     reg time_due; // A timer period has ended; its increase waits
     reg has_timer; // `timer_low` was not 0 in the cycle before
+    reg had_timer; // `has_timer` of the cycle before. Until then a period begins in each cycle, so that a timer that was off begins one
 
     initial begin
         active = 1'd0;
         rate = 25'd0;
-        at_line_rate = 1'd0;
         target = 25'd0;
         stage_of_bytes = 6'd0;
         stage_of_time = 6'd0;
@@ -79,6 +78,9 @@ module tidegate_calculator_qcn (
     wire rule_reaches_line_rate;
     wire [5:0] rule_new_byte_stage;
     wire [5:0] rule_new_time_stage;
+    wire rate_bounds_binds;
+    wire [24:0] rate_bounds_bound;
+    wire rate_bounds_at_line_rate;
     wire [23:0] cycle_lengths_first_bytes;
     wire [23:0] cycle_lengths_next_bytes;
     wire [23:0] cycle_lengths_first_cycles;
@@ -125,7 +127,7 @@ module tidegate_calculator_qcn (
     // Timer: whether the current period ends in this cycle
     wire [24:0] cycles_after = {1'd0, cycles_left} - 25'd1;
     wire period_over = cycles_after[24];
-    wire time_end = active && has_timer && period_over;
+    wire time_end = active && has_timer && had_timer && period_over;
     wire time_full = time_end && !start_decrease;
 
     // The next random number
@@ -164,6 +166,18 @@ module tidegate_calculator_qcn (
         .new_time_stage(rule_new_time_stage)
     );
 
+    tidegate_rate_bounds rate_bounds (
+        .clock(clock),
+        .reset(reset),
+        .rate(rate),
+        .free(rule_changes),
+        .line_rate(line_rate),
+        .min_rate(min_rate),
+        .binds(rate_bounds_binds),
+        .bound(rate_bounds_bound),
+        .at_line_rate(rate_bounds_at_line_rate)
+    );
+
     tidegate_cycle_lengths cycle_lengths (
         .clock(clock),
         .reset(reset),
@@ -189,9 +203,11 @@ module tidegate_calculator_qcn (
         if (rule_target_changes) begin
             target <= rule_new_target;
         end
+        if (rate_bounds_binds) begin
+            rate <= rate_bounds_bound;
+        end
         if (rule_changes) begin
             rate <= rule_new_rate;
-            at_line_rate <= rule_reaches_line_rate;
             stage_of_bytes <= rule_new_byte_stage;
             stage_of_time <= rule_new_time_stage;
         end
@@ -202,10 +218,11 @@ module tidegate_calculator_qcn (
         end
         byte_due <= byte_full || (byte_due && !start_byte);
         has_timer <= |timer_low;
+        had_timer <= has_timer;
         cycles_left <= cycles_after[23:0];
         if (start_decrease) begin
             cycles_left <= cycle_lengths_first_cycles;
-        end else if (period_over) begin
+        end else if (period_over || !had_timer) begin
             cycles_left <= cycle_lengths_next_cycles;
         end
         time_due <= has_timer && (time_full || (time_due && !start_time));
@@ -213,12 +230,11 @@ module tidegate_calculator_qcn (
         // While inactive, both rates are the line rate
         if (reset || !active) begin
             rate <= line_rate;
-            at_line_rate <= 1'd1;
             target <= line_rate;
         end
 
         // At line rate and without a frame to send, the reaction point becomes inactive
-        if (free && !feedback_valid && active && source_empty && at_line_rate) begin
+        if (free && !feedback_valid && active && source_empty && rate_bounds_at_line_rate) begin
             active <= 1'd0;
             target <= line_rate;
             stage_of_bytes <= 6'd0;
@@ -234,4 +250,6 @@ module tidegate_calculator_qcn (
             time_due <= 1'd0;
         end
     end
+
+    wire unused = &{1'b0, rule_reaches_line_rate};
 endmodule

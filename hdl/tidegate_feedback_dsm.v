@@ -3,7 +3,8 @@
 // values of F (Cheng, equations (24) and (25), section IV.D).
 //
 // A frame can begin 213 cycles after its sample is at the head of the queue; a sample of a flow
-// that no reaction point controls is dropped in that cycle.
+// that no reaction point controls is dropped in that cycle. A new m counts from the next sample on,
+// and empties the history: the sums are those of m values.
 //
 // Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
 //   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
@@ -31,6 +32,7 @@ module tidegate_feedback_dsm (
     output wire [15:0] q_delta_units,      // F, bits 15 to 0
     output wire        pop                 // Remove this sample from the sample queue
 );
+    reg [5:0] delay; // The m of the history and of the sample that is worked on
     reg [5:0] place; // Address of the next F in the history
     reg [5:0] filled; // Number of values of F in the history, at most m
     reg [31:0] s1; // S1, sum of F(k-i) over i from 1 to m
@@ -50,6 +52,7 @@ module tidegate_feedback_dsm (
         for (word = 0; word < 64; word = word + 1) low_history[word] = 13'd0;
     end
 
+    wire prediction_idle;
     wire prediction_decided;
     wire [5:0] prediction_next_place;
     wire [5:0] prediction_next_filled;
@@ -59,6 +62,10 @@ module tidegate_feedback_dsm (
     wire prediction_remember;
     wire [25:0] prediction_rate_step;
 
+    wire empties = prediction_idle && (delay != loop_delay);
+    wire filled_reset = reset || empties;
+    wire s1_reset = reset || empties;
+    wire s2_reset = reset || empties;
     wire [12:0] high_history_write_data = prediction_rate_step[25:13];
     wire [12:0] low_history_write_data = prediction_rate_step[12:0];
     wire [25:0] prediction_oldest_word = {high_history_read_data, low_history_read_data};
@@ -71,7 +78,7 @@ module tidegate_feedback_dsm (
         .q_offset(q_offset),
         .q_delta(q_delta),
         .frame_done(frame_done),
-        .loop_delay(loop_delay),
+        .loop_delay(delay),
         .omega(omega),
         .period_cycles(period_cycles),
         .gain_a(gain_a),
@@ -83,6 +90,7 @@ module tidegate_feedback_dsm (
         .q_offset_units(q_offset_units),
         .q_delta_units(q_delta_units),
         .pop(pop),
+        .idle(prediction_idle),
         .decided(prediction_decided),
         .place(place),
         .filled(filled),
@@ -99,14 +107,24 @@ module tidegate_feedback_dsm (
     );
 
     always @(posedge clock) begin
+        delay <= delay;
+        if (prediction_idle) begin
+            delay <= loop_delay;
+        end
         place <= prediction_next_place;
         filled <= prediction_next_filled;
         s1 <= prediction_next_s1;
         s2 <= prediction_next_s2;
         if (reset) begin
             place <= 6'd0;
+        end
+        if (filled_reset) begin
             filled <= 6'd0;
+        end
+        if (s1_reset) begin
             s1 <= 32'd0;
+        end
+        if (s2_reset) begin
             s2 <= 32'd0;
         end
     end

@@ -52,7 +52,7 @@ module tidegate_inter_packet_delay (
     wire start = request && (due || !begun) && !out && feedback_ready;
     wire taken = acknowledged && feedback_ready;
     wire [15:0] next_cycles = cycles + 16'd1;
-    wire ends = next_cycles == packet_cycles;
+    wire ends = next_cycles >= packet_cycles;
     assign stray = ack && (!out || acknowledged);
     assign grant = start;
     assign outstanding = out;

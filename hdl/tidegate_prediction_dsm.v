@@ -25,7 +25,7 @@ module tidegate_prediction_dsm (
     input  wire [24:0] q_offset,           // Queue offset of this sample, bytes, two's complement
     input  wire [24:0] q_delta,            // Change of the queue since the sample before, bytes, two's complement
     input  wire        frame_done,         // The last word of the frame is transferred in this cycle
-    input  wire [5:0]  loop_delay,         // m, delay of the loop in sampling periods, not 0
+    input  wire [5:0]  loop_delay,         // m, delay of the loop in sampling periods, not 0; that of the history
     input  wire [5:0]  omega,              // omega, weight of the queue change in the sliding line
     input  wire [23:0] period_cycles,      // T, sampling period, cycles
     input  wire [27:0] gain_a,             // Gain a, 2^-18 bytes per cycle for each byte, 16 fraction bits
@@ -37,6 +37,7 @@ module tidegate_prediction_dsm (
     output wire [15:0] q_offset_units,     // F, 2^-18 bytes per cycle, two's complement, bits 31 to 16
     output wire [15:0] q_delta_units,      // F, bits 15 to 0
     output reg         pop,                // Remove this sample from the sample queue
+    output wire        idle,               // No sample is worked on: m may change in this cycle, and the sums with it
     output wire        decided,            // The sums, the place and the number stay as they are until the sample is removed
     input  wire [5:0]  place,              // Address of the next F in the history
     input  wire [5:0]  filled,             // Number of values of F in the history, at most m
@@ -259,6 +260,7 @@ module tidegate_prediction_dsm (
         endcase
     end
 
+    assign idle = phase == DSM_PHASE_IDLE;
     assign decided = phase == DSM_PHASE_SEND;
     assign feedback_valid = sends;
     assign q_offset_units = step_extended[31:16];

@@ -2,6 +2,7 @@
 //! BCN with the latencies of its circuits.
 
 use super::device::{Calculator, CalculatorState};
+use super::rate_bounds::RateBounds;
 use super::step::Taking;
 use super::{Fate, FeedbackModel, Fields, NEVER};
 use crate::scheme::Feedback;
@@ -35,6 +36,7 @@ pub struct CalculatorBlock {
     pending: Option<(Cycles, Change)>,
     /// The first cycle in which a wait is over.
     restarts: Option<Cycles>,
+    bounds: RateBounds,
 }
 
 #[derive(Clone, Copy)]
@@ -46,7 +48,13 @@ enum Change {
 impl CalculatorBlock {
     /// At line rate.
     pub fn new(algorithm: ReactionPoint) -> Self {
-        CalculatorBlock { algorithm, taking: Taking::new(OPERATION_LATENCY), pending: None, restarts: None }
+        CalculatorBlock {
+            algorithm,
+            taking: Taking::new(OPERATION_LATENCY),
+            pending: None,
+            restarts: None,
+            bounds: RateBounds::default(),
+        }
     }
 
     /// [`ReactionPoint::remembers`] at the present rate.
@@ -62,6 +70,17 @@ impl CalculatorBlock {
     /// Sets the current rate.
     pub fn set_rate(&mut self, rate: Rate) {
         self.algorithm = self.algorithm.clone().at(rate, false);
+        self.bounds = RateBounds::of_any_rate();
+    }
+
+    /// Other parameters, from the next cycle of [`Calculator::cycle`] on. A feedback that is worked on must not be there.
+    pub fn set_parameters(&mut self, parameters: CalculatorParameters) {
+        self.algorithm.set_parameters(parameters);
+    }
+
+    /// Whether parameters may change: no feedback is worked on.
+    pub fn rests(&self) -> bool {
+        self.taking.at().is_none()
     }
 
     /// What stands at the ports in cycle `now`: the rate, and whether a feedback that is offered is taken.
@@ -108,6 +127,12 @@ impl Calculator for CalculatorBlock {
                 self.restarts = Some(now + 1 + wait);
             }
             self.pending = Some((now + 1, Change::Outcome(outcome)));
+        }
+        let changes = self.pending.is_some_and(|(_, change)| !matches!(change, Change::Outcome(Outcome::Nothing)));
+        let free = changes || self.algorithm.is_stopped();
+        let bound = self.bounds.cycle(now, state.current_rate, self.algorithm.bounds(), free);
+        if let Some(rate) = bound.filter(|&rate| !changes && rate != state.current_rate) {
+            self.algorithm = self.algorithm.clone().at(rate, false);
         }
         (taken, state)
     }

@@ -79,13 +79,30 @@ enum Rest {
     Push { flow: u16, list: usize },
 }
 
+/// The bounds of all rates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlowRateBounds {
+    /// The line rate: the largest, and that of each flow after a reset.
+    pub line_rate: Rate,
+    /// The smallest, but for flows of BCN that are stopped.
+    pub min_rate: Rate,
+}
+
+impl FlowRateBounds {
+    /// The rate that is stored for one that a visit has found: another one if the bounds have changed.
+    fn stored(self, rate: Option<Rate>) -> Option<Rate> {
+        rate.filter(|&rate| rate < self.line_rate).map(|rate| if rate.0 > 0 { rate.max(self.min_rate) } else { rate })
+    }
+}
+
 /// The rate limiter of many flows.
 #[derive(Clone)]
 pub struct FlowLimiterModel {
     parameters: FlowBucketParameters,
     buckets: Vec<FlowBucket>,
-    /// Rate and mode.
-    rates: Vec<(Rate, u8)>,
+    bounds: FlowRateBounds,
+    /// Rate, `None` where it is the line rate, whatever that becomes; and mode.
+    rates: Vec<(Option<Rate>, u8)>,
     lists: [Vec<u16>; LISTS],
     /// Of lists of one tick, of 16, of 256 ticks: which is being emptied.
     reached: [u32; 3],
@@ -116,12 +133,13 @@ pub struct FlowLimiterModel {
 
 impl FlowLimiterModel {
     /// After a reset, with so many flows.
-    pub fn new(flows: usize, line_rate: Rate, parameters: FlowBucketParameters) -> Self {
+    pub fn new(flows: usize, bounds: FlowRateBounds, parameters: FlowBucketParameters) -> Self {
         let cleared = flows.max(64) as Cycles;
         FlowLimiterModel {
             parameters,
             buckets: vec![FlowBucket::default(); flows],
-            rates: vec![(line_rate, 0); flows],
+            bounds,
+            rates: vec![(None, 0); flows],
             lists: std::array::from_fn(|_| Vec::new()),
             reached: [0; 3],
             went_on: 0,
@@ -144,7 +162,17 @@ impl FlowLimiterModel {
 
     /// The rate of a flow.
     pub fn rate_of(&self, flow: u16) -> Rate {
-        self.rates[usize::from(flow)].0
+        self.rates[usize::from(flow)].0.unwrap_or(self.bounds.line_rate)
+    }
+
+    /// Other parameters from the next cycle on. What is stored of a flow is changed by its next visit.
+    pub fn set_parameters(&mut self, bounds: FlowRateBounds, parameters: FlowBucketParameters) {
+        (self.bounds, self.parameters) = (bounds, parameters);
+    }
+
+    /// Whether parameters may change: no flow is visited.
+    pub fn rests(&self) -> bool {
+        self.rest.is_none() && self.at + 1 >= self.free
     }
 
     /// The flow whose frame may be sent in the next cycle.
@@ -259,7 +287,7 @@ impl FlowLimiterModel {
         self.rest = match rest {
             Rest::Load { task, flow } => self.load(now, task, flow, outputs),
             Rest::Change { flow } => {
-                self.rates[usize::from(flow)] = self.rate;
+                self.rates[usize::from(flow)] = (Some(self.rate.0), self.rate.1);
                 self.changing = false;
                 self.free = now + NEXT_TURN_CYCLES;
                 None
@@ -299,7 +327,8 @@ impl FlowLimiterModel {
         let tick = self.tick(now - 1);
         let known = usize::from(flow) < self.buckets.len();
         let place = usize::from(flow) % self.buckets.len();
-        let (rate, _) = self.rates[place];
+        let (stored, mode) = self.rates[place];
+        let rate = stored.unwrap_or(self.bounds.line_rate);
         outputs.visited = Some((place as u16, rate));
         let bucket = &mut self.buckets[place];
         let depth = self.parameters.bucket_bytes;
@@ -320,7 +349,7 @@ impl FlowLimiterModel {
                 }
             }
             Task::Read => {
-                (self.reader, self.rate, self.rate_known) = (flow, self.rates[place], true);
+                (self.reader, self.rate, self.rate_known) = (flow, (rate, mode), true);
                 self.reader_waits = bucket.waits;
                 return None;
             }
@@ -337,6 +366,7 @@ impl FlowLimiterModel {
         let one_more = matches!(task, Task::Announce { .. } | Task::Send { .. });
         let write = now + Cycles::from(bits) + 3 + Cycles::from(one_more);
         bucket.visit(tick, rate, &self.parameters, visit);
+        self.rates[place].0 = self.bounds.stored(stored);
         match task {
             Task::Announce { cost } => bucket.announce(cost),
             Task::Change => return Some((write, Rest::Change { flow })),

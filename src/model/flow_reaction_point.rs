@@ -4,7 +4,7 @@
 use super::Fields;
 use super::device::{FlowReactionPoint, FlowReactionPointCycle};
 use super::flow_calculator::FlowCalculator;
-use super::flow_limiter::{FlowLimiterInputs, FlowLimiterModel};
+use super::flow_limiter::{FlowLimiterInputs, FlowLimiterModel, FlowRateBounds};
 use super::parser::ParserModel;
 use super::wire::Address;
 use crate::scheme::flow_bucket::FlowBucketParameters;
@@ -30,10 +30,12 @@ impl ModelFlowReactionPoint {
             tick_bits: tick_bits as u32,
         };
         let address = Address { flow_mask: flows - 1, ..Address::of(parameters, 0) };
+        let bounds =
+            FlowRateBounds { line_rate: parameters.rate("line_rate_mbps"), min_rate: parameters.rate("min_rate_mbps") };
         ModelFlowReactionPoint {
             parser: ParserModel::new(address),
             calculator,
-            limiter: FlowLimiterModel::new(flows as usize, parameters.rate("line_rate_mbps"), bucket),
+            limiter: FlowLimiterModel::new(flows as usize, bounds, bucket),
             changing: None,
         }
     }

@@ -13,6 +13,14 @@ const CHECK_LATENCY: Cycles = 3;
 /// Cycles between two looks at flows whose rate is the line rate.
 const LOOK_CYCLES: Cycles = 1024;
 
+/// Bits of a timer period; an end has one more.
+const PERIOD_BITS: u32 = 24;
+
+/// Whether a period with this last cycle is over: cycles are counted modulo 2^25.
+fn is_over(last: Cycles, now: Cycles) -> bool {
+    last.wrapping_sub(now) >> PERIOD_BITS & 1 == 1
+}
+
 /// What a flow has besides its rate.
 #[derive(Clone, Copy, Debug)]
 struct Flow {
@@ -135,6 +143,23 @@ impl StagesBlock {
         }
     }
 
+    /// Other parameters, whose bounds of byte cycle and timer the registers have from cycle `now` on; see
+    /// [`rests`](Self::rests).
+    pub fn set_registers(&mut self, parameters: CalculatorParameters) {
+        let before = std::mem::replace(&mut self.parameters, parameters);
+        if before.byte_cycle != parameters.byte_cycle {
+            self.jitter.set_bounds(self.at, parameters.byte_cycle);
+        }
+        if before.timer != parameters.timer {
+            self.jitter.set_second_bounds(self.at, parameters.timer);
+        }
+    }
+
+    /// Whether parameters may change: no work is done for a flow.
+    pub fn rests(&self) -> bool {
+        matches!(self.next.1, Next::Choose | Next::Check { .. })
+    }
+
     /// Whether a frame may be sent in the next cycle.
     pub fn sent_ready(&self) -> bool {
         self.sent.is_none()
@@ -241,7 +266,9 @@ impl StagesBlock {
                 let state = &mut self.flows[usize::from(flow)];
                 let start = match after_feedback {
                     Some(moves_target) => {
-                        state.timer_end = now + Cycles::from(self.jitter.second(now));
+                        // Without a timer, the longest period of 24 bits.
+                        let cycles = Cycles::from(self.jitter.second(now));
+                        state.timer_end = now + if cycles == 0 { 1 << PERIOD_BITS } else { cycles };
                         Start::Decrease { moves_target }
                     }
                     None => {
@@ -293,7 +320,7 @@ impl StagesBlock {
                 Next::RestartBytes { flow, task, moves_target }
             }
             Task::Sweep if !state.active => Next::Choose,
-            Task::Sweep if p.timer.low > 0 && now > state.timer_end => {
+            Task::Sweep if p.timer.low > 0 && is_over(state.timer_end, now) => {
                 Next::RestartTimer { flow, after_feedback: None }
             }
             Task::Sweep if look_due && state.at_line_rate => {

@@ -16,6 +16,7 @@ pub mod packet;
 pub mod parser;
 pub mod qcn;
 pub mod random;
+pub mod rate_bounds;
 pub mod reaction_point;
 pub mod smcc;
 pub mod starts;

@@ -2,6 +2,7 @@
 //! QCN with the latencies of its circuits.
 
 use super::device::{Calculator, CalculatorState};
+use super::rate_bounds::RateBounds;
 use super::{Fate, FeedbackModel, Fields, NEVER};
 use crate::scheme::Feedback;
 use crate::scheme::parameters::Parameters;
@@ -42,6 +43,7 @@ pub struct CalculatorBlock {
     source_empty: bool,
     /// It became inactive in the last cycle: the registers show it in the next.
     deactivated: bool,
+    bounds: RateBounds,
 }
 
 /// What a calculator does with rates and stages.
@@ -82,6 +84,11 @@ impl StepBlock {
         StepBlock { parameters, operation: None }
     }
 
+    /// Other parameters for the operations that start from now on.
+    pub fn set_parameters(&mut self, parameters: qcn::CalculatorParameters) {
+        self.parameters = parameters;
+    }
+
     /// Whether an operation that started before is done in cycle `now`.
     pub fn busy(&self, now: Cycles) -> bool {
         self.operation.is_some_and(|(shows, ..)| now < shows)
@@ -116,11 +123,22 @@ impl CalculatorBlock {
     /// See [`qcn::ReactionPoint::start_at`].
     pub fn set_rate(&mut self, rate: Rate) {
         self.algorithm.start_at(rate);
+        self.bounds = RateBounds::of_any_rate();
     }
 
     /// Other parameters from cycle `now` on; the random source stays. See [`qcn::ReactionPoint::set_parameters`].
     pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
         self.algorithm.set_parameters(now, qcn::CalculatorParameters::new(parameters));
+    }
+
+    /// See [`qcn::ReactionPoint::set_registers`]. Not while an operation is done or waits.
+    pub fn set_registers(&mut self, now: Cycles, parameters: qcn::CalculatorParameters) {
+        self.algorithm.set_registers(now, parameters);
+    }
+
+    /// Whether parameters may change in cycle `now`: no operation is done or waits.
+    pub fn rests(&self, now: Cycles) -> bool {
+        self.operation.is_none_or(|(done, _)| done <= now) && !self.byte_due && !self.time_due
     }
 
     /// Inactive, at line rate.
@@ -132,6 +150,7 @@ impl CalculatorBlock {
             time_due: false,
             source_empty: false,
             deactivated: false,
+            bounds: RateBounds::default(),
         }
     }
 
@@ -199,6 +218,11 @@ impl Calculator for CalculatorBlock {
     ) -> (bool, CalculatorState) {
         self.source_empty = source_empty;
         let (state, _) = self.begin(now);
+        let (rate, (min_rate, line_rate)) = (state.current_rate, self.algorithm.bounds());
+        let at_line_rate = self.algorithm.active() && self.bounds.at_line_rate(now, rate, line_rate);
+        let changes = self.operation.is_some_and(|(done, _)| done == now + 1);
+        let bound = self.bounds.cycle(now, rate, (min_rate, line_rate), changes);
+        let inactive = !self.algorithm.active();
         let mut taken = false;
         let mut deactivate = false;
         if self.operation.is_none() {
@@ -213,7 +237,7 @@ impl Calculator for CalculatorBlock {
                 let moves_target = self.algorithm.take_feedback(now);
                 Some(Operation::Decrease { quantized_feedback: feedback.quantized_feedback, moves_target })
             } else {
-                deactivate = source_empty && self.algorithm.at_line_rate();
+                deactivate = source_empty && at_line_rate;
                 None
             };
             self.operation = operation.map(|operation| (now + OPERATION_LATENCY, operation));
@@ -224,6 +248,12 @@ impl Calculator for CalculatorBlock {
         if self.algorithm.timer_end(now) == Some(now) {
             self.algorithm.restart_timer(now);
             self.time_due = true;
+        }
+        self.time_due &= self.algorithm.has_timer();
+        if inactive {
+            self.algorithm.follow_line_rate();
+        } else if let Some(rate) = bound.filter(|_| !changes) {
+            self.algorithm.set_rate(rate);
         }
         self.deactivated = deactivate;
         if deactivate {

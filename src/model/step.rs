@@ -3,6 +3,7 @@
 
 use super::NEVER;
 use super::device::{Calculator, CalculatorState};
+use super::rate_bounds::RateBounds;
 use crate::scheme::{Feedback, Step, Stepping};
 use crate::units::{Cycles, Rate};
 use std::collections::VecDeque;
@@ -56,12 +57,19 @@ pub struct StepModel<A> {
     latency: StepLatency,
     taking: Taking,
     steps: VecDeque<(Cycles, Step)>,
+    bounds: RateBounds,
 }
 
 impl<A: Stepping> StepModel<A> {
     /// At the rate of the algorithm.
     pub fn new(algorithm: A, latency: StepLatency) -> Self {
-        StepModel { algorithm, latency, taking: Taking::new(latency.taken), steps: VecDeque::new() }
+        StepModel {
+            algorithm,
+            latency,
+            taking: Taking::new(latency.taken),
+            steps: VecDeque::new(),
+            bounds: RateBounds::default(),
+        }
     }
 
     /// What stands at the ports in cycle `now`: the registers, with every step that shows in it, and whether a feedback
@@ -80,6 +88,17 @@ impl<A: Stepping> StepModel<A> {
     /// Sets the current rate.
     pub fn set_rate(&mut self, rate: Rate) {
         self.algorithm.set_rate(rate);
+        self.bounds = RateBounds::of_any_rate();
+    }
+
+    /// Other parameters, from the next cycle of [`Calculator::cycle`] on. A feedback that is worked on must not be there.
+    pub fn set_parameters(&mut self, parameters: A::Parameters) {
+        self.algorithm.set_parameters(parameters);
+    }
+
+    /// Whether parameters may change: no feedback is worked on.
+    pub fn rests(&self) -> bool {
+        self.taking.at().is_none()
     }
 }
 
@@ -113,11 +132,15 @@ impl<A: Stepping> Calculator for StepModel<A> {
         _source_empty: bool,
     ) -> (bool, CalculatorState) {
         let (state, taken) = self.begin(now, feedback.is_some());
+        let mut step = None;
         if let Some(feedback) = feedback.filter(|_| taken) {
             self.taking.end();
-            if let Some(step) = self.algorithm.feedback(*feedback) {
-                self.steps.push_back((now + self.latency.shown, step));
-            }
+            step = self.algorithm.feedback(*feedback);
+            self.steps.extend(step.map(|step| (now + self.latency.shown, step)));
+        }
+        let bound = self.bounds.cycle(now, state.current_rate, self.algorithm.bounds(), step.is_some());
+        if let Some(rate) = bound.filter(|_| step.is_none()) {
+            self.algorithm.set_rate(rate);
         }
         (taken, state)
     }

@@ -143,6 +143,11 @@ impl<'a> Model<'a> {
         &self.used
     }
 
+    /// The low word of a parameter that was written last: it is held until the high word is written.
+    pub fn held(&self, parameter: usize) -> u32 {
+        self.low[parameter]
+    }
+
     /// What was written to the parameters.
     pub fn written(&self) -> &[u64] {
         &self.written

@@ -197,6 +197,16 @@ fn change(offset: i16, coefficient: u32) -> i64 {
 }
 
 impl Stepping for ReactionPoint {
+    type Parameters = CalculatorParameters;
+
+    fn set_parameters(&mut self, parameters: CalculatorParameters) {
+        self.parameters = parameters;
+    }
+
+    fn bounds(&self) -> (Rate, Rate) {
+        (self.parameters.min_rate, self.parameters.line_rate)
+    }
+
     fn current_rate(&self) -> Rate {
         self.rate
     }
@@ -234,9 +244,5 @@ impl Stepping for ReactionPoint {
         }
         self.slides = slides;
         Some(step)
-    }
-
-    fn apply(&mut self, step: Step) {
-        self.rate = step.apply(self.rate, self.parameters.min_rate, self.parameters.line_rate);
     }
 }

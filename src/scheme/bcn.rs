@@ -173,6 +173,16 @@ impl ReactionPoint {
         ReactionPoint { rate, stopped, ..self }
     }
 
+    /// Other parameters; the rate and what else is stored stay, the random source too.
+    pub fn set_parameters(&mut self, parameters: CalculatorParameters) {
+        self.parameters = parameters;
+    }
+
+    /// Minimum rate and line rate.
+    pub fn bounds(&self) -> (Rate, Rate) {
+        (self.parameters.min_rate, self.parameters.line_rate)
+    }
+
     /// The current rate; 0 while the source is stopped.
     pub fn current_rate(&self) -> Rate {
         self.rate
@@ -230,12 +240,12 @@ impl ReactionPoint {
             Some((_, true)) if !self.last_decrease.is(feedback.cpid) => Outcome::Nothing,
             Some((fb, true)) => {
                 let step = scaled_product(p.increase_unit.0, fb << 16).min(RATE_MAX);
-                Outcome::Rate(Rate((self.rate.0 + step).min(p.line_rate.0)))
+                Outcome::Rate(Rate((self.rate.0 + step).clamp(p.min_rate.0, p.line_rate.0)))
             }
             Some((fb, false)) => {
                 self.last_decrease.set(feedback.cpid);
                 let cut = (u64::from(self.rate.0) * u64::from(fb)) >> p.gd_shift;
-                Outcome::Rate(Rate((self.rate.0 - cut as u32).max(p.min_rate.0)))
+                Outcome::Rate(Rate((self.rate.0 - cut as u32).clamp(p.min_rate.0, p.line_rate.0)))
             }
         }
     }

@@ -133,6 +133,14 @@ impl FeedbackBlock {
         FeedbackBlock { parameters, history: [0; HISTORY], count: 0, s1: 0, s2: 0 }
     }
 
+    /// Other parameters. The sums are those of m feedbacks: another m empties the history.
+    pub fn set_parameters(&mut self, parameters: FeedbackParameters) {
+        if parameters.loop_delay != self.parameters.loop_delay {
+            (self.count, self.s1, self.s2) = (0, 0, 0);
+        }
+        self.parameters = parameters;
+    }
+
     /// S1 = ΣF(k−i) and S2 = Σi·F(k−i) over the last m feedbacks.
     pub fn sums(&self) -> (i64, i64) {
         (self.s1, self.s2)
@@ -225,6 +233,16 @@ impl ReactionPoint {
 }
 
 impl Stepping for ReactionPoint {
+    type Parameters = CalculatorParameters;
+
+    fn set_parameters(&mut self, parameters: CalculatorParameters) {
+        self.parameters = parameters;
+    }
+
+    fn bounds(&self) -> (Rate, Rate) {
+        (self.parameters.min_rate, self.parameters.line_rate)
+    }
+
     fn current_rate(&self) -> Rate {
         self.rate
     }
@@ -249,9 +267,5 @@ impl Stepping for ReactionPoint {
             self.last_decrease.set(feedback.cpid);
         }
         Some(step)
-    }
-
-    fn apply(&mut self, step: Step) {
-        self.rate = step.apply(self.rate, self.parameters.min_rate, self.parameters.line_rate);
     }
 }

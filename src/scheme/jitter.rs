@@ -101,7 +101,7 @@ impl Source {
 #[derive(Clone, Copy, Debug)]
 pub struct Jitter {
     first: ChangingBounds,
-    second: JitterParameters,
+    second: ChangingBounds,
     source: Source,
     /// The cycle in which this is the source.
     at: Cycles,
@@ -122,7 +122,7 @@ impl Jitter {
         let seed = u32::from(seed);
         Jitter {
             first: ChangingBounds::constant(first),
-            second,
+            second: ChangingBounds::constant(second),
             source: Source::new((seed << 8) | (seed >> 8)),
             at: 0,
             replaced: None,
@@ -150,7 +150,7 @@ impl Jitter {
     /// Whether the number of the source fits both spans.
     fn fits(&self) -> bool {
         let number = self.source.number;
-        self.first.at(self.at).fits(number) && self.second.fits(exchanged(number))
+        self.first.at(self.at).fits(number) && self.second.at(self.at).fits(exchanged(number))
     }
 
     /// The first interval of a source in cycle `now`.
@@ -172,7 +172,7 @@ impl Jitter {
             let Source { number, judged, settled } = self.source;
             let fits = self.fits();
             self.before = self.first_of(self.source, self.at);
-            if fits && settled && self.at >= self.first.from {
+            if fits && settled && self.at >= self.first.from.max(self.second.from) {
                 self.steady = true;
                 break;
             }
@@ -199,9 +199,21 @@ impl Jitter {
         }
     }
 
+    /// Other bounds of the first interval for a number that has settled: it stays, also if it does not fit.
+    pub fn set_bounds_of_settled(&mut self, bounds: JitterParameters) {
+        (self.first, self.steady) = (ChangingBounds::constant(bounds), true);
+    }
+
+    /// The first interval of a number that has settled, as an adder of more than 24 bits computes it.
+    pub fn interval_of_settled(&self) -> u32 {
+        let bounds = self.first.then;
+        bounds.low + (self.source.number & bounds.mask())
+    }
+
     /// Lets so much time pass that new bounds are there and a number fits. Returns how many numbers were replaced.
     pub fn settle(&mut self) -> u32 {
         self.first = ChangingBounds::constant(self.first.then);
+        self.second = ChangingBounds::constant(self.second.then);
         let mut replaced = 0;
         while !self.fits() {
             self.source = Source::new(next_number(self.source.number));
@@ -226,6 +238,16 @@ impl Jitter {
         self.steady = false;
     }
 
+    /// The same of the second interval.
+    pub fn set_second_bounds(&mut self, from: Cycles, bounds: JitterParameters) {
+        let last = from.saturating_sub(1);
+        if self.at < last {
+            *self = self.in_cycle(last);
+        }
+        self.second = ChangingBounds { before: self.second.at(last), then: bounds, from };
+        self.steady = false;
+    }
+
     /// The first interval in cycle `now`.
     pub fn first(&self, now: Cycles) -> u32 {
         self.first_of(self.in_cycle(now).source, now)
@@ -244,7 +266,7 @@ impl Jitter {
     /// The second interval in cycle `now`.
     pub fn second(&self, now: Cycles) -> u32 {
         let there = self.in_cycle(now).source;
-        self.second.interval(exchanged(there.number), there.settled)
+        self.second.at(now).interval(exchanged(there.number), there.settled)
     }
 
     /// The last cycle of a period that began in cycle `start` and is as long as the first interval of the cycle before

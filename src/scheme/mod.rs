@@ -91,7 +91,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// The rate after the step, limited to the range from `min_rate` to `line_rate`.
+    /// The rate after the step: an increase is at most to `line_rate`, a decrease at least to `min_rate`.
     pub fn apply(self, rate: Rate, min_rate: Rate, line_rate: Rate) -> Rate {
         Rate(if self.increase {
             (rate.0 + self.size).min(line_rate.0)
@@ -103,6 +103,12 @@ impl Step {
 
 /// A calculator that turns each feedback into one step of the rate. The size of the step does not depend on the rate.
 pub trait Stepping {
+    /// Its parameter ports.
+    type Parameters;
+    /// Other parameters; rate and what else is stored stay.
+    fn set_parameters(&mut self, parameters: Self::Parameters);
+    /// Minimum rate and line rate.
+    fn bounds(&self) -> (Rate, Rate);
     /// The current rate.
     fn current_rate(&self) -> Rate;
     /// Sets the current rate.
@@ -111,8 +117,15 @@ pub trait Stepping {
     fn last_decrease(&mut self) -> &mut LastDecrease;
     /// The step for a feedback; `None` if the feedback is ignored.
     fn feedback(&mut self, feedback: Feedback) -> Option<Step>;
+    /// The rate after a step from this rate, which may be outside of bounds that have just changed.
+    fn stepped(&self, step: Step, rate: Rate) -> Rate {
+        let (min_rate, line_rate) = self.bounds();
+        step.apply(rate, min_rate, line_rate).clamp(min_rate, line_rate)
+    }
     /// Applies a step. The rate stays between minimum rate and line rate.
-    fn apply(&mut self, step: Step);
+    fn apply(&mut self, step: Step) {
+        self.set_rate(self.stepped(step, self.current_rate()));
+    }
 
     /// Whether the congestion point of a feedback would be stored as that of the last decrease. Only for whole
     /// identifiers.

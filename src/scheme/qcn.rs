@@ -278,7 +278,7 @@ impl Rates {
         if moves_target {
             self.target = self.rate;
         }
-        self.rate = Rate((self.rate.0 - cut).max(p.min_rate.0));
+        self.rate = Rate((self.rate.0 - cut).clamp(p.min_rate.0, p.line_rate.0));
         self.byte_stage = 0;
         self.time_stage = 0;
     }
@@ -388,6 +388,41 @@ impl ReactionPoint {
         self.parameters = parameters;
     }
 
+    /// The same for a circuit whose registers have these values of the bounds in cycle `now`. A timer that was off begins a
+    /// period.
+    pub fn set_registers(&mut self, now: Cycles, parameters: CalculatorParameters) {
+        let before = std::mem::replace(&mut self.parameters, parameters);
+        if before.byte_cycle != parameters.byte_cycle {
+            self.jitter.set_bounds(now, parameters.byte_cycle);
+        }
+        if before.timer != parameters.timer {
+            self.jitter.set_second_bounds(now, parameters.timer);
+            if before.timer.low == 0 {
+                self.timer_end = now + Cycles::from(self.next_timer_period(now));
+            }
+        }
+    }
+
+    /// Whether there is a timer.
+    pub fn has_timer(&self) -> bool {
+        self.parameters.timer.low > 0
+    }
+
+    /// Minimum rate and line rate.
+    pub fn bounds(&self) -> (Rate, Rate) {
+        (self.parameters.min_rate, self.parameters.line_rate)
+    }
+
+    /// Sets the current rate, because its bounds have changed.
+    pub fn set_rate(&mut self, rate: Rate) {
+        self.rates.rate = rate;
+    }
+
+    /// Of a calculator that was inactive in the cycle before: both rates are the line rate.
+    pub fn follow_line_rate(&mut self) {
+        self.rates = Rates::inactive(self.parameters.line_rate);
+    }
+
     /// Whether the rate is limited: there was feedback, and the calculator has not become inactive since.
     pub fn active(&self) -> bool {
         self.active
@@ -447,9 +482,12 @@ impl ReactionPoint {
 
     /// Ends the timer period in cycle `now` and starts the next one.
     pub fn restart_timer(&mut self, now: Cycles) {
-        let period = self.parameters.next_timer_period(&self.jitter, now, self.rates.time_stage);
-        self.timer_end = now + Cycles::from(period);
+        self.timer_end = now + Cycles::from(self.next_timer_period(now));
         self.jitter.draw(now);
+    }
+
+    fn next_timer_period(&self, now: Cycles) -> u32 {
+        self.parameters.next_timer_period(&self.jitter, now, self.rates.time_stage)
     }
 
     /// The increase at the end of a byte cycle or timer period; see [`Rates::increase`].
@@ -464,7 +502,7 @@ impl ReactionPoint {
     }
 
     /// Whether the calculator is active and at line rate: call [`deactivate`](Self::deactivate) when there is nothing
-    /// to send.
+    /// to send, a cycle later in the circuit.
     pub fn at_line_rate(&self) -> bool {
         self.active && self.rates.rate == self.parameters.line_rate
     }

@@ -41,6 +41,12 @@ impl Sampler {
         sampler
     }
 
+    /// The same, so many cycles later.
+    pub fn later(self, cycles: Cycles) -> Self {
+        let (period_start, period_end) = (self.period_start + cycles, self.period_end + cycles);
+        Sampler { period_start, period_end, jitter: self.jitter.later(cycles), ..self }
+    }
+
     /// The interval has these bounds from cycle `from` on: its smallest value from this one, the span, which comes from a
     /// register, from the next one.
     pub fn set_interval(&mut self, from: Cycles, bounds: JitterParameters) {
@@ -55,6 +61,37 @@ impl Sampler {
         self.jitter.set_bounds(from, JitterParameters { low: bounds.low, ..before });
         self.jitter.set_bounds(from + 1, bounds);
         self.begin_period(self.period_start);
+    }
+
+    /// Counts in another mode from cycle `now` on, in which a packet `enters` or not; `bytes` is what stands at the port of its
+    /// length. What was counted stays. In this cycle the circuit still compares what the mode before counts. Returns whether
+    /// the packet is a sample. Cycle `now` is not before that of as many cycles as were counted.
+    pub fn set_mode(&mut self, now: Cycles, mode: SampleMode, enters: bool, bytes: u32) -> bool {
+        if self.mode == SampleMode::Time {
+            self.end_periods(now);
+            (self.elapsed, self.due) = ((now - self.period_start) as u32, false);
+        }
+        let amount = |mode| if mode == SampleMode::Bytes { bytes } else { 1 };
+        let counts = enters || mode == SampleMode::Time;
+        let full = counts && self.elapsed + amount(self.mode) >= self.jitter.first_before(now);
+        if full {
+            self.elapsed = 0;
+            self.jitter.draw(now);
+        } else if counts {
+            self.elapsed += amount(mode);
+        }
+        (self.mode, self.turn) = (mode, None);
+        if mode == SampleMode::Time {
+            self.due = full;
+            self.jitter.set_bounds(now + 1, self.jitter.bounds());
+            self.begin_period(now + 1 - Cycles::from(self.elapsed));
+        }
+        full && mode != SampleMode::Time
+    }
+
+    /// What it counts.
+    pub fn mode(&self) -> SampleMode {
+        self.mode
     }
 
     /// In mode `time`, a period begins in cycle `start`. The source of its length changes only where it ends.

@@ -117,6 +117,16 @@ impl ReactionPoint {
 }
 
 impl Stepping for ReactionPoint {
+    type Parameters = CalculatorParameters;
+
+    fn set_parameters(&mut self, parameters: CalculatorParameters) {
+        self.parameters = parameters;
+    }
+
+    fn bounds(&self) -> (Rate, Rate) {
+        (self.parameters.min_rate, self.parameters.line_rate)
+    }
+
     fn current_rate(&self) -> Rate {
         self.rate
     }
@@ -165,7 +175,8 @@ impl Stepping for ReactionPoint {
         Some(step)
     }
 
-    fn apply(&mut self, step: Step) {
-        self.rate = step.apply(self.rate, self.parameters.min_rate, self.parameters.line_rate);
+    /// Only the bound in the direction of the step is compared.
+    fn stepped(&self, step: Step, rate: Rate) -> Rate {
+        step.apply(rate, self.parameters.min_rate, self.parameters.line_rate)
     }
 }

@@ -6,7 +6,7 @@ use crate::units::{Cycles, RATE_FRACTION_BITS, Rate};
 /// Tokens in bytes with 18 fraction bits, exact for any jump in time at a constant rate. The bucket starts empty.
 #[derive(Clone, Debug)]
 pub struct TokenBucket {
-    /// Below 0 only between [`take`](Self::take) and the next cycle.
+    /// Below 0 between [`take`](Self::take) and the next cycle, and after a change of the depth.
     tokens: i64,
     depth: i64,
     at: Cycles,
@@ -31,6 +31,12 @@ impl TokenBucket {
     /// An empty bucket of `depth_bytes` (at most 16255) at the start of cycle 0.
     pub fn new(depth_bytes: u32) -> Self {
         TokenBucket { tokens: 0, depth: i64::from(depth_bytes) << RATE_FRACTION_BITS, at: 0 }
+    }
+
+    /// Another depth: what is missing in the bucket stays. A new depth that is smaller may leave less than nothing in it.
+    pub fn set_depth(&mut self, depth_bytes: u32) {
+        let depth = i64::from(depth_bytes) << RATE_FRACTION_BITS;
+        self.tokens += depth - std::mem::replace(&mut self.depth, depth);
     }
 
     /// Whether the bucket holds `bytes` in the current cycle.

@@ -4,7 +4,7 @@
 use crate::common::stimulus::Random;
 use std::collections::{HashMap, VecDeque};
 use tidegate::bench::vectors;
-use tidegate::model::flow_limiter::{FlowLimiterInputs, FlowLimiterModel, FlowLimiterOutputs};
+use tidegate::model::flow_limiter::{FlowLimiterInputs, FlowLimiterModel, FlowLimiterOutputs, FlowRateBounds};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::rtl::reaction_point::flow_limiter::FlowLimiter;
 use tidegate::rtl::reaction_point::flow_numbers::tick_bits;
@@ -16,6 +16,11 @@ const BYTE: u32 = 1 << 18;
 
 fn parameters(flow_bits: usize, bucket_bytes: u32, overhead_bytes: u32) -> FlowBucketParameters {
     FlowBucketParameters { bucket_bytes, overhead_bytes, tick_bits: tick_bits(flow_bits) as u32 }
+}
+
+/// Without a minimum rate.
+fn bounds(line_rate: u32) -> FlowRateBounds {
+    FlowRateBounds { line_rate: Rate(line_rate), min_rate: Rate(0) }
 }
 
 /// Sources and a calculator around a limiter: they obey its rules, and sometimes not.
@@ -150,7 +155,7 @@ fn agree(flow_bits: usize, bucket: u32, overhead: u32, line_rate: u32, feedback_
         "overhead_bytes",
     ]
     .map(column);
-    let mut model = FlowLimiterModel::new(flows, Rate(line_rate), parameters(flow_bits, bucket, overhead));
+    let mut model = FlowLimiterModel::new(flows, bounds(line_rate), parameters(flow_bits, bucket, overhead));
     let surroundings =
         Surroundings { feedback_cycles, ..Surroundings::new(flow_bits as u64, flows, bucket, line_rate) };
     let surroundings = std::cell::RefCell::new(surroundings);
@@ -222,7 +227,7 @@ fn never_sends_more_than_rate_times_time_and_depth() {
     for (flow_bits, bucket, line_rate) in [(1, 128, 10 * BYTE), (2, 1542, BYTE), (4, 16255, RATE_MAX)] {
         let flows = 1u16 << flow_bits;
         let parameters = parameters(flow_bits, bucket, 20);
-        let mut model = FlowLimiterModel::new(flows.into(), Rate(line_rate), parameters);
+        let mut model = FlowLimiterModel::new(flows.into(), bounds(line_rate), parameters);
         let mut surroundings = Surroundings::new(flow_bits as u64, flows.into(), bucket, line_rate);
         let full = u64::from(bucket) << 18;
         let mut paid = vec![full; flows.into()];
@@ -268,7 +273,8 @@ struct Backlog {
 
 impl Backlog {
     fn new(flow_bits: usize, bucket: u32, overhead: u32, flows: &[(u32, u32)], line_rate: u32) -> Self {
-        let mut model = FlowLimiterModel::new(1 << flow_bits, Rate(line_rate), parameters(flow_bits, bucket, overhead));
+        let mut model =
+            FlowLimiterModel::new(1 << flow_bits, bounds(line_rate), parameters(flow_bits, bucket, overhead));
         for (flow, &(rate, _)) in flows.iter().enumerate() {
             let mut inputs = FlowLimiterInputs { feedback: Some(flow as u16), ..Default::default() };
             while model.cycle(&inputs).rate.is_none() {}

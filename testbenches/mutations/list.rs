@@ -245,7 +245,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "flow_limiter" "flow_limiter" "a tick too early": "wake <= time_then - (~wait_);" => "wake <= now - (~wait_);";
     "qcn" "flow_limiter" "flow_limiter" "missing carry": "wake <= time_then - (~wait_);" => "wake <= time_then + wait_;";
     "qcn" "flow_limiter" "flow_limiter" "missing carry": "((stamp & (~read_time)) << 1) | 12'h1" => "12'h1";
-    "qcn" "flow_limiter" "flow_limiter" "wrong rate after reset": "rates_write_data = {2'd0, line_rate};" => "rates_write_data = 27'd0;";
+    "qcn" "flow_limiter" "flow_limiter" "wrong rate after reset": "rates_write_data = 28'h2000000;" => "rates_write_data = 28'd0;";
     "qcn" "flow_limiter" "flow_numbers" "wrong constant": "last_cycle = 7'd31;" => "last_cycle = 7'd63;";
     "smcc" "smcc_flows" "smcc_flows" "unknown feedback stays": "calculator_feedback_ready || feedback_flow_unknown" => "calculator_feedback_ready";
     "smcc" "smcc_flows" "smcc_flows" "wire left out": ".remember(calculator_remember),\n        .cpid_any" => ".remember(1'b0),\n        .cpid_any";

@@ -3,6 +3,7 @@
 //! Verilog of some in outside simulators.
 
 mod files;
+mod in_traffic;
 mod proof;
 mod stimulus;
 

@@ -54,7 +54,11 @@ module calculator_bcn_properties (
     (* keep *) wire [5:0] guess_left = left(waited);
     (* keep *) wire guess_runs = left(waited) > 1;
 
+    // The registers that keep the rate within its bounds when these change: here they do not.
+    (* anyseq *) wire inner_rate_bounds__high, inner_rate_bounds__low;
     always @(*) if (started) begin
+        helper_high: assert(!inner_rate_bounds__high || current_rate == line_rate);
+        helper_low: assert(!inner_rate_bounds__low);
         helper_waited: assert(waited <= 104);
         rate_in_bounds_or_stopped: assert((current_rate >= min_rate || current_rate == 0) && current_rate <= line_rate);
         line_rate_after_reset: assert(!after_reset || current_rate == line_rate);

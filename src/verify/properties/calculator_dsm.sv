@@ -45,7 +45,11 @@ module calculator_dsm_properties (
     (* keep *) wire [26:0] guess_sum = $signed({2'd0, current_rate}) + clamped;
     (* keep *) wire guess_sum_if = offered_before;
 
+    // The registers that keep the rate within its bounds when these change: here they do not.
+    (* anyseq *) wire inner_rate_bounds__high, inner_rate_bounds__low;
     always @(*) if (started) begin
+        helper_high: assert(!inner_rate_bounds__high || current_rate == line_rate);
+        helper_low: assert(!inner_rate_bounds__low);
         rate_in_bounds: assert(current_rate >= min_rate && current_rate <= line_rate);
         line_rate_after_reset: assert(!after_reset || current_rate == line_rate);
         adds_the_step: assert(after_reset || current_rate == expected[24:0]);

@@ -69,7 +69,11 @@ module calculator_qcn_properties (
     wire cuts = inner_rule__decrease && inner_rule__phase == `QcnPhase_Limit;
     wire inverts = inner_rule__decrease && inner_rule__phase == `QcnPhase_Average;
 
+    // The registers that keep the rate within its bounds when these change: here they do not.
+    (* anyseq *) wire inner_rate_bounds__high, inner_rate_bounds__low;
     always @(*) if (started) begin
+        helper_high: assert(!inner_rate_bounds__high || current_rate == line_rate);
+        helper_low: assert(!inner_rate_bounds__low);
         helper_works: assert(inner_rule__works == (inner_rule__phase != `QcnPhase_Idle));
         helper_multiplies: assert(inner_rule__multiplies
             == (inner_rule__phase >= `QcnPhase_Multiply1 && inner_rule__phase < `QcnPhase_Change));

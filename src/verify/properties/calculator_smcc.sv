@@ -74,7 +74,11 @@ module calculator_smcc_properties (
     (* keep *) wire [26:0] guess_less_bound = -{2'd0, raise ? line_rate : min_rate};
     (* keep *) wire guess_less_bound_if = waited >= 1;
 
+    // The registers that keep the rate within its bounds when these change: here they do not.
+    (* anyseq *) wire inner_rate_bounds__high, inner_rate_bounds__low;
     always @(*) if (started) begin
+        helper_high: assert(!inner_rate_bounds__high || current_rate == line_rate);
+        helper_low: assert(!inner_rate_bounds__low);
         helper_waited: assert(waited <= 18);
         rate_in_bounds: assert(current_rate >= min_rate && current_rate <= line_rate);
         line_rate_after_reset: assert(!after_reset || current_rate == line_rate);

@@ -18,7 +18,7 @@ module flow_limiter_properties (
     input [1:0] new_mode
 );
     // Parameters: any values in their ranges that do not change.
-    (* anyconst *) wire [24:0] line_rate;
+    (* anyconst *) wire [24:0] line_rate, min_rate;
     (* anyconst *) wire [13:0] bucket_bytes;
     (* anyconst *) wire [4:0] overhead_bytes;
     wire clearing, announce_ready, refused, grant, sent, rate_valid, rate_waits;
@@ -27,7 +27,7 @@ module flow_limiter_properties (
     wire [1:0] mode;
 
     flow_limiter device (
-        .clock(clock), .reset(reset), .line_rate(line_rate), .bucket_bytes(bucket_bytes),
+        .clock(clock), .reset(reset), .line_rate(line_rate), .min_rate(min_rate), .bucket_bytes(bucket_bytes),
         .overhead_bytes(overhead_bytes), .clearing(clearing), .announce(announce), .announce_flow(announce_flow),
         .announce_bytes(announce_bytes), .announce_ready(announce_ready), .refused(refused), .grant(grant),
         .grant_flow(grant_flow), .send_ready(send_ready), .send_bytes(send_bytes), .sent(sent),
@@ -42,7 +42,9 @@ module flow_limiter_properties (
         if (!started) assume(reset);
         assume(bucket_bytes >= 128 && bucket_bytes <= 16255);
         assume(feedback_flow < 4);
-        if (change) assume(feedback_taken);
+        assume(min_rate <= line_rate);
+        // As the calculators keep it. A source of BCN that is stopped has the rate 0.
+        if (change) assume(feedback_taken && new_rate <= line_rate && (new_rate >= min_rate || new_rate == 0));
         if (feedback_taken) assume(rate_valid);
     end
 

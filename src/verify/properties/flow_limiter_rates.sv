@@ -6,9 +6,10 @@
     (* anyconst *) wire [1:0] one;
     (* anyseq *) wire [29:0] inner_states;
     (* keep *) wire [1:0] inner_states_at = one;
-    (* anyseq *) wire [24:0] inner_rates;
+    (* anyseq *) wire [25:0] inner_rates;
     (* keep *) wire [1:0] inner_rates_at = one;
-    (* anyseq *) wire [24:0] inner_rates_read_data, inner_old_rate;
+    (* anyseq *) wire [25:0] inner_rates_read_data, inner_old_rate;
+    (* anyseq *) wire inner_high, inner_low;
     (* anyseq *) wire [24:0] inner_rate_read;
     (* anyseq *) wire [11:0] inner_stamp, inner_ticks;
     (* anyseq *) wire [31:0] inner_factor, inner_amount;
@@ -17,7 +18,13 @@
     wire signed [47:0] stored_level = $signed({inner_states[16:0], 16'd0});
     wire [11:0] since = inner_states[28:17];
     wire stored_waits = inner_states[29];
-    wire [24:0] stored_rate = inner_rates[24:0];
+    // With bit 25 the rate is the line rate.
+    wire [24:0] stored_rate = inner_rates[25] ? line_rate : inner_rates[24:0];
+    function fits(input [24:0] rate);
+        fits = (rate >= min_rate || rate == 0) && rate <= line_rate;
+    endfunction
+    // A rate was read, or a new one is to be stored.
+    wire given = inner_rate_known || inner_change_due || inner_asks_change || visits && changes;
     wire signed [47:0] of_a_tick = {14'd0, stored_rate, 5'd0};
     wire signed [47:0] full = {12'd0, bucket_bytes, 18'd0};
     // A visit to this flow; the phases in which its state is computed.
@@ -207,6 +214,12 @@
         helper_send_cost: assert(!(visit && sends && inner_phase <= `FlowPhase_Write) || announced_cost <= bucket_bytes);
         helper_rate_read: assert(!visit || inner_phase < `FlowPhase_Load || inner_phase > `FlowPhase_Write || inner_rates_read_data == inner_rates);
         helper_rate_held: assert(!in_flight || inner_old_rate == inner_rates);
+        // Where the bounds do not change, a visit does not change the rate.
+        helper_rate_fits: assert(in_clear || inner_rates[25] || fits(inner_rates[24:0]));
+        helper_given_fits: assert(in_clear || !given || fits(inner_rate_read));
+        helper_high: assert(!(in_flight && !in_check) || inner_high == (inner_old_rate[24:0] >= line_rate));
+        helper_low: assert(!(in_flight && !in_check)
+            || inner_low == (inner_old_rate[24:0] < min_rate && inner_old_rate[24:0] != 0));
         helper_still_waits: assert(!in_flight || (looks || sends ? stored_waits : announces || sweeps ? !stored_waits
             : in_check || inner_waits == stored_waits));
         // Time.

@@ -20,10 +20,10 @@
     generate for (i = 0; i < 4; i = i + 1) begin : stored
         (* anyseq *) wire [29:0] inner_states;
         (* keep *) wire [1:0] inner_states_at = i;
-        (* anyseq *) wire [24:0] inner_rates;
+        (* anyseq *) wire [25:0] inner_rates;
         (* keep *) wire [1:0] inner_rates_at = i;
         reg [29:0] state_before;
-        reg [24:0] rate_before;
+        reg [25:0] rate_before;
         always @(posedge clock) {state_before, rate_before} <= {inner_states, inner_rates};
         assign kept[i] = wrote == 4 || wrote == i || {inner_states, inner_rates} == {state_before, rate_before};
     end endgenerate

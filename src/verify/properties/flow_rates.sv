@@ -23,7 +23,7 @@ module `PROPERTIES (
         assume(min_rate <= line_rate);
     end
 
-    (* anyseq *) wire [26:0] inner_flow_limiter__rates_read_data, inner_flow_limiter__old_rate;
+    (* anyseq *) wire [27:0] inner_flow_limiter__rates_read_data, inner_flow_limiter__old_rate;
     (* anyseq *) wire [24:0] inner_flow_limiter__rate_read;
     (* anyseq *) wire [11:0] inner_flow_limiter__flow;
     (* anyseq *) wire [4:0] inner_flow_limiter__phase;
@@ -37,13 +37,18 @@ module `PROPERTIES (
 `endif
     endfunction
 
+    // A word of the memory; with bit 25 it is the line rate.
+    function word_fits(input [25:0] word);
+        word_fits = word[25] || fits(word[24:0]);
+    endfunction
+
     // The words of the memory; while it is being cleared, those before this one.
     wire [3:0] words_fit, words_cleared;
     genvar i;
     generate for (i = 0; i < 4; i = i + 1) begin : flows
-        (* anyseq *) wire [24:0] inner_flow_limiter__rates;
+        (* anyseq *) wire [25:0] inner_flow_limiter__rates;
         (* keep *) wire [1:0] inner_flow_limiter__rates_at = i;
-        assign words_fit[i] = fits(inner_flow_limiter__rates);
+        assign words_fit[i] = word_fits(inner_flow_limiter__rates);
         assign words_cleared[i] = inner_flow_limiter__flow <= i || words_fit[i];
     end endgenerate
 
@@ -73,8 +78,8 @@ module `PROPERTIES (
         all_rates_in_bounds: assert(clearing || words_fit == 15);
 `endif
         helper_cleared: assert(!clearing || words_cleared == 15);
-        helper_read: assert(clearing && inner_flow_limiter__flow <= 5 || fits(inner_flow_limiter__rates_read_data[24:0]));
-        helper_old: assert(clearing && inner_flow_limiter__flow <= 6 || fits(inner_flow_limiter__old_rate[24:0]));
+        helper_read: assert(clearing && inner_flow_limiter__flow <= 5 || word_fits(inner_flow_limiter__rates_read_data[25:0]));
+        helper_old: assert(clearing && inner_flow_limiter__flow <= 6 || word_fits(inner_flow_limiter__old_rate[25:0]));
         helper_phase: assert(inner_flow_limiter__phase <= `FlowPhase_Push);
         helper_none: assert(!clearing || !inner_flow_limiter__rate_known && !inner_flow_limiter__change_due);
         helper_given: assert(clearing || !given || fits(inner_flow_limiter__rate_read[24:0]));

@@ -59,7 +59,11 @@ module `PROPERTIES (
         helper_bound: assert(inner_calculator__rule__less_bound == -{2'd0, inner_calculator__rule__increase ? line_rate : min_rate});
 `endif
 
+    // The registers that keep the rate within its bounds when these change: here they do not.
+    (* anyseq *) wire inner_calculator__rate_bounds__high, inner_calculator__rate_bounds__low;
     always @(*) if (started) begin
+        helper_high: assert(!inner_calculator__rate_bounds__high || current_rate == line_rate);
+        helper_low: assert(!inner_calculator__rate_bounds__low);
 `ifdef STOPS
         rate_in_bounds_or_stopped: assert((current_rate >= min_rate || current_rate == 0) && current_rate <= line_rate);
 `else

@@ -53,13 +53,17 @@ impl Reference for BcnCalculator {
     }
 
     fn edge(&mut self, row: &[u32]) {
-        let at = &self.at;
-        if row[at.reset] != 0 {
+        if row[self.at.reset] != 0 {
             (self.model, self.now) = (model(parameters(&self.ports, row)), 0);
             return;
         }
+        self.model.set_parameters(parameters(&self.ports, row));
         let feedback = self.feedback(row);
         self.model.cycle(self.now, feedback.as_ref(), None, false);
         self.now += 1;
+    }
+
+    fn settled(&self) -> bool {
+        self.model.rests()
     }
 }

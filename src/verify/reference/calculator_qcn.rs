@@ -29,6 +29,8 @@ columns!(
 pub struct QcnCalculator {
     at: Columns,
     ports: Vec<Port>,
+    /// The parameters of the two cycles before.
+    before: [CalculatorParameters; 2],
     model: CalculatorBlock,
     now: Cycles,
 }
@@ -36,8 +38,9 @@ pub struct QcnCalculator {
 impl QcnCalculator {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
-        let model = CalculatorBlock::new(CalculatorParameters::read("", &|_| 0));
-        QcnCalculator { at: Columns::of(ports), ports: ports.to_vec(), model, now: 0 }
+        let none = CalculatorParameters::read("", &|_| 0);
+        let model = CalculatorBlock::new(none);
+        QcnCalculator { at: Columns::of(ports), ports: ports.to_vec(), before: [none; 2], model, now: 0 }
     }
 }
 
@@ -54,14 +57,25 @@ impl Reference for QcnCalculator {
 
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
+        let parameters: CalculatorParameters = parameters(&self.ports, row);
         if row[at.reset] != 0 {
-            (self.model, self.now) = (CalculatorBlock::new(parameters(&self.ports, row)), 0);
+            (self.model, self.now, self.before) = (CalculatorBlock::new(parameters), 0, [parameters; 2]);
             return;
         }
+        // Bounds of byte cycle and timer come from registers, and what is made of `half_stage` from two in a row.
+        let [last, last_but_one] = self.before;
+        let half_stage = last_but_one.half_stage;
+        let (byte_cycle, timer) = (last.byte_cycle, last.timer);
+        self.model.set_registers(self.now, CalculatorParameters { half_stage, byte_cycle, timer, ..parameters });
+        self.before = [parameters, last];
         let quantized_feedback = row[at.quantized_feedback] as u8;
         let feedback = (row[at.feedback_valid] != 0).then_some(Feedback { quantized_feedback, ..Feedback::default() });
         let sent = (row[at.sent] != 0).then_some(row[at.sent_bytes]);
         self.model.cycle(self.now, feedback.as_ref(), sent, row[at.source_empty] != 0);
         self.now += 1;
+    }
+
+    fn settled(&self) -> bool {
+        self.model.rests(self.now)
     }
 }

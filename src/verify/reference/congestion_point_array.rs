@@ -89,6 +89,8 @@ impl Block {
 /// What one queue has for itself.
 struct Queue {
     monitor: QueueMonitor,
+    /// The level that was told last.
+    level: u32,
     jitter: Jitter,
     /// Packets or bytes since the last interval ended; in the mode `time` the cycle in which it did.
     counted: u32,
@@ -180,6 +182,7 @@ impl CongestionPointArray {
         let queue = || {
             Some(Queue {
                 monitor: QueueMonitor::default(),
+                level: 0,
                 jitter,
                 counted: 0,
                 exception: SamplingException::default(),
@@ -244,7 +247,7 @@ impl CongestionPointArray {
                     let seed = seed_of_queue(row[self.at.seed] as u16, queue as u16);
                     let mut jitter = Jitter::of_one(self.bounds(row, 0), seed);
                     self.settled = self.search_ends(2, jitter.settle());
-                    self.queues[queue].jitter = jitter;
+                    (self.queues[queue].jitter, self.queues[queue].level) = (jitter, 0);
                 }
                 3 => self.cleared += 1,
                 _ => {}
@@ -253,7 +256,8 @@ impl CongestionPointArray {
         if let (1, Some((queue, level))) = (visit.step, visit.level) {
             let bounds = self.bounds(row, level);
             let queue = &mut self.queues[queue];
-            queue.jitter.set_bounds(self.now, bounds);
+            queue.level = level;
+            queue.jitter.set_bounds_of_settled(bounds);
             let replaced = queue.jitter.settle();
             self.settled = self.search_ends(2, replaced);
             self.level = None;
@@ -261,6 +265,10 @@ impl CongestionPointArray {
         let bytes = self.packet.as_ref().filter(|_| visit.packet.is_some()).map_or(0, |packet| packet.bytes);
         match visit.step {
             1 => {
+                if let Some(queue) = visit.packet {
+                    let bounds = self.bounds(row, self.queues[queue].level);
+                    self.queues[queue].jitter.set_bounds_of_settled(bounds);
+                }
                 if let (Some(queue), Some(packet)) = (visit.packet, &self.packet) {
                     let queue = &mut self.queues[queue];
                     visit.excepted = self.waits.is_some() && !queue.exception.may_be_sampled(packet.source);
@@ -279,7 +287,7 @@ impl CongestionPointArray {
             3 => {
                 if let Some(queue) = visit.packet {
                     let queue = &mut self.queues[queue];
-                    let interval = queue.jitter.first(self.now);
+                    let interval = queue.jitter.interval_of_settled();
                     let count = match row[self.at.sample_mode] {
                         1 => queue.counted + bytes,
                         // From the cycle in which the last interval ended to that of step 4; read in step 2.
@@ -290,7 +298,7 @@ impl CongestionPointArray {
                     visit.misses = (visit.full || queue.waiting) && visit.excepted;
                     visit.sample = (visit.full || queue.waiting) && !visit.excepted;
                     if row[self.at.sample_mode] != 2 {
-                        queue.counted = if visit.full { 0 } else { count };
+                        queue.counted = if visit.full { 0 } else { count & 0xff_ffff };
                     } else if visit.full {
                         queue.counted = (self.now as u32 + 1) & 0xff_ffff;
                     }
@@ -477,6 +485,11 @@ impl Reference for CongestionPointArray {
         }
         self.choose(waiting, settled);
         self.now += 1;
+    }
+
+    fn settled(&self) -> bool {
+        let rests = self.packet.is_none() && self.leave.is_none() && self.level.is_none() && self.visit.step == 0;
+        rests && self.now >= self.settled && self.owners.is_empty()
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {

@@ -58,6 +58,10 @@ impl Reference for AsmFeedback {
         self.there = stays;
     }
 
+    fn settled(&self) -> bool {
+        !self.there
+    }
+
     fn only_while(&self, output: &str) -> Option<&'static str> {
         matches!(output, "q_offset_units" | "q_delta_units").then_some("feedback_valid")
     }

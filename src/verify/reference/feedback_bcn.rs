@@ -53,6 +53,10 @@ impl Reference for BcnFeedback {
         self.held = stays.then(|| parameters.fields(signed(row[at.q_offset], 25), signed(row[at.q_delta], 25)));
     }
 
+    fn settled(&self) -> bool {
+        self.held.is_none()
+    }
+
     fn only_while(&self, output: &str) -> Option<&'static str> {
         matches!(output, "q_offset_units" | "q_delta_units").then_some("feedback_valid")
     }

@@ -62,6 +62,9 @@ impl Reference for DsmFeedback {
             (self.block, self.sample) = (FeedbackBlock::new(parameters(&self.ports, row)), None);
             return;
         }
+        if self.sample.is_none() {
+            self.block.set_parameters(parameters(&self.ports, row));
+        }
         if row[at.pop] != 0 {
             self.sample = None;
         } else if self.sample.is_none() && row[at.sample_valid] != 0 {
@@ -69,6 +72,10 @@ impl Reference for DsmFeedback {
             self.sample = Some((self.now, self.block.sample(offset, delta, row[at.controlled] != 0)));
         }
         self.now += 1;
+    }
+
+    fn settled(&self) -> bool {
+        self.sample.is_none()
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {

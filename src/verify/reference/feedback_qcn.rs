@@ -61,12 +61,9 @@ impl QcnFeedback {
 
 impl Reference for QcnFeedback {
     fn outputs(&mut self, row: &mut [u32]) {
-        // They change only then, and the sampler reads the interval in the last cycle of a reset.
-        if row[self.at.reset] != 0 {
-            let read: FeedbackParameters = parameters(&self.ports, row);
-            // A divisor.
-            self.parameters = FeedbackParameters { feedback_full_scale: read.feedback_full_scale.max(1), ..read };
-        }
+        let read: FeedbackParameters = parameters(&self.ports, row);
+        // A divisor.
+        self.parameters = FeedbackParameters { feedback_full_scale: read.feedback_full_scale.max(1), ..read };
         let (at, parameters) = (&self.at, &self.parameters);
         let quantized = self.quantized();
         let sends = row[at.controlled] != 0 && quantized.is_some_and(|quantized| parameters.sends(quantized));
@@ -99,6 +96,10 @@ impl Reference for QcnFeedback {
             self.sample = Some((self.now, self.parameters.quantize(congestion)));
         }
         self.now += 1;
+    }
+
+    fn settled(&self) -> bool {
+        self.sample.is_none()
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {

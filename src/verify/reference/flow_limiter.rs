@@ -2,7 +2,7 @@
 //! The rate limiter of many flows, at the ports.
 
 use super::{Reference, columns};
-use crate::model::flow_limiter::{FlowLimiterInputs, FlowLimiterModel};
+use crate::model::flow_limiter::{FlowLimiterInputs, FlowLimiterModel, FlowRateBounds};
 use crate::rtl::circuit::Circuit;
 use crate::rtl::reaction_point::flow_numbers::tick_bits;
 use crate::scheme::flow_bucket::FlowBucketParameters;
@@ -11,6 +11,7 @@ use crate::units::{RATE_BITS, Rate};
 columns!(
     reset,
     line_rate,
+    min_rate,
     bucket_bytes,
     overhead_bytes,
     clearing,
@@ -57,7 +58,9 @@ impl FlowLimiter {
     /// Before the first reset.
     pub fn new(circuit: &Circuit) -> Self {
         let (at, flows) = (Columns::of(&circuit.ports), circuit.flows() as usize);
-        FlowLimiter { model: model(flows, 0, 0, 0), at, flows, modes: stores_modes(circuit) }
+        let bounds = FlowRateBounds { line_rate: Rate(0), min_rate: Rate(0) };
+        let model = FlowLimiterModel::new(flows, bounds, bucket(flows, 0, 0));
+        FlowLimiter { model, at, flows, modes: stores_modes(circuit) }
     }
 
     fn announced(&self, row: &[u32]) -> Option<(u16, u32)> {
@@ -65,19 +68,26 @@ impl FlowLimiter {
         (row[at.announce] != 0).then_some((row[at.announce_flow] as u16, row[at.announce_bytes]))
     }
 
+    fn parameters(&self, row: &[u32]) -> (FlowRateBounds, FlowBucketParameters) {
+        let at = &self.at;
+        let bounds = FlowRateBounds { line_rate: Rate(row[at.line_rate]), min_rate: Rate(row[at.min_rate]) };
+        (bounds, bucket(self.flows, row[at.bucket_bytes], row[at.overhead_bytes]))
+    }
+
     fn sendable(&self, row: &[u32]) -> Option<u32> {
         (row[self.at.send_ready] != 0).then_some(row[self.at.send_bytes])
     }
 }
 
-fn model(flows: usize, line_rate: u32, bucket_bytes: u32, overhead_bytes: u32) -> FlowLimiterModel {
+fn bucket(flows: usize, bucket_bytes: u32, overhead_bytes: u32) -> FlowBucketParameters {
     let tick_bits = tick_bits(flows.ilog2() as usize) as u32;
-    let bucket = FlowBucketParameters { bucket_bytes, overhead_bytes, tick_bits };
-    FlowLimiterModel::new(flows, Rate(line_rate), bucket)
+    FlowBucketParameters { bucket_bytes, overhead_bytes, tick_bits }
 }
 
 impl Reference for FlowLimiter {
     fn outputs(&mut self, row: &mut [u32]) {
+        let (bounds, bucket) = self.parameters(row);
+        self.model.set_parameters(bounds, bucket);
         let outputs = self.model.outputs(self.announced(row), self.sendable(row));
         let at = &self.at;
         row[at.clearing] = outputs.clearing.into();
@@ -98,7 +108,8 @@ impl Reference for FlowLimiter {
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         if row[at.reset] != 0 {
-            self.model = model(self.flows, row[at.line_rate], row[at.bucket_bytes], row[at.overhead_bytes]);
+            let (bounds, bucket) = self.parameters(row);
+            self.model = FlowLimiterModel::new(self.flows, bounds, bucket);
             return;
         }
         let mode = if self.modes { row[at.new_mode] as u8 } else { 0 };
@@ -109,6 +120,10 @@ impl Reference for FlowLimiter {
             feedback_taken: row[at.feedback_taken] != 0,
             change: (row[at.change] != 0).then_some((Rate(row[at.new_rate]), mode)),
         });
+    }
+
+    fn settled(&self) -> bool {
+        self.model.rests()
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {

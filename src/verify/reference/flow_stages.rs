@@ -43,6 +43,8 @@ pub struct FlowStages {
     at: Columns,
     ports: Vec<Port>,
     flows: usize,
+    /// The parameters of the two cycles before.
+    before: [CalculatorParameters; 2],
     model: StagesBlock,
 }
 
@@ -50,7 +52,8 @@ impl FlowStages {
     /// Before the first reset.
     pub fn new(circuit: &Circuit) -> Self {
         let (at, ports, flows) = (Columns::of(&circuit.ports), circuit.ports.clone(), circuit.flows() as usize);
-        FlowStages { at, ports, flows, model: StagesBlock::new(flows, CalculatorParameters::read("", &|_| 0)) }
+        let none = CalculatorParameters::read("", &|_| 0);
+        FlowStages { at, ports, flows, before: [none; 2], model: StagesBlock::new(flows, none) }
     }
 }
 
@@ -79,9 +82,17 @@ impl Reference for FlowStages {
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         if row[at.reset] != 0 {
-            self.model = StagesBlock::new(self.flows, parameters_there(&self.ports, row));
+            let parameters = parameters_there(&self.ports, row);
+            (self.model, self.before) = (StagesBlock::new(self.flows, parameters), [parameters; 2]);
             return;
         }
+        // Bounds of byte cycle and timer come from registers, and what is made of `half_stage` from two in a row.
+        let parameters: CalculatorParameters = parameters_there(&self.ports, row);
+        let [last, last_but_one] = self.before;
+        let half_stage = last_but_one.half_stage;
+        let (byte_cycle, timer) = (last.byte_cycle, last.timer);
+        self.model.set_registers(CalculatorParameters { half_stage, byte_cycle, timer, ..parameters });
+        self.before = [parameters, last];
         self.model.cycle(&StagesInputs {
             feedback: (row[at.feedback_valid] != 0).then_some(row[at.feedback_flow] as u16),
             rate_waits: (row[at.rate_valid] != 0).then_some(row[at.rate_waits] != 0),
@@ -95,6 +106,10 @@ impl Reference for FlowStages {
         if row[at.sent] != 0 {
             self.model.count(row[at.sent_flow] as u16, row[at.sent_bytes]);
         }
+    }
+
+    fn settled(&self) -> bool {
+        self.model.rests()
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {

@@ -6,7 +6,8 @@
 //! the implementation of a circuit: it has no state machine, no pointer, no serial multiplier.
 //!
 //! A reference relies on the same rules for the inputs as the circuit:
-//! - parameters change only while `reset` is high, and the validator of the scheme accepts their values;
+//! - parameters change only while `reset` is high, or after a clock edge behind which the reference is
+//!   [settled](Reference::settled): no computation is under way. The validator of the scheme accepts their values;
 //! - outputs are not valid while `reset` is high and before the first reset;
 //! - the sample at the input of the feedback block is held from the cycle in which it is valid until `pop`;
 //! - a sample is an arriving packet (`sample` only with `enqueue`), and a pop removes an existing sample (`pop` only
@@ -71,6 +72,11 @@ pub trait Reference {
     fn outputs(&mut self, row: &mut [u32]);
     /// The clock edge at the end of the cycle of this row; with a reset, if `reset` is high in the row.
     fn edge(&mut self, row: &[u32]);
+    /// After a clock edge: whether the parameters may have other values in the next cycle. Where a computation is under way,
+    /// the circuit may use old values and new ones in it.
+    fn settled(&self) -> bool {
+        true
+    }
     /// The output that says whether this output is valid; `None` if it is always valid.
     fn only_while(&self, _output: &str) -> Option<&'static str> {
         None

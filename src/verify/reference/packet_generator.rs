@@ -112,4 +112,8 @@ impl Reference for PacketGenerator {
             self.word = (self.word + 1) % FRAME_WORDS;
         }
     }
+
+    fn settled(&self) -> bool {
+        self.word == 0
+    }
 }

@@ -189,6 +189,10 @@ impl Reference for Parser {
         }
     }
 
+    fn settled(&self) -> bool {
+        self.length == 0 && self.ended.is_none() && self.verdict.is_none()
+    }
+
     fn only_while(&self, output: &str) -> Option<&'static str> {
         match output {
             "quantized_feedback" | "q_offset_units" | "q_delta_units" | "has_flow_id" | "flow_id" | "same_point" => {

@@ -142,6 +142,10 @@ impl Reference for Part {
         }
     }
 
+    fn settled(&self) -> bool {
+        self.blocks.iter().all(|block| block.reference.settled())
+    }
+
     fn only_while(&self, output: &str) -> Option<&'static str> {
         match output {
             // The stream of a congestion point: where no frame is sent, the fields may be those of no sample.

@@ -13,6 +13,8 @@ columns!(reset, rate, bucket_bytes, overhead_bytes, request, request_bytes, gran
 pub struct RateLimiter {
     at: Columns,
     bucket: TokenBucket,
+    /// The overhead of the cycle before; the bucket has the depth of the cycle before, too.
+    overhead: u32,
     /// The request of the cycle before is granted.
     granted: bool,
     now: Cycles,
@@ -21,13 +23,13 @@ pub struct RateLimiter {
 impl RateLimiter {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
-        RateLimiter { at: Columns::of(ports), bucket: TokenBucket::new(0), granted: false, now: 0 }
+        RateLimiter { at: Columns::of(ports), bucket: TokenBucket::new(0), overhead: 0, granted: false, now: 0 }
     }
 
     /// The cycle in which the bucket holds the length of the present request; the inner `None` means never.
     fn goes_at(&self, row: &[u32]) -> Option<Option<Cycles>> {
         let at = &self.at;
-        let cost = row[at.request_bytes] + row[at.overhead_bytes];
+        let cost = row[at.request_bytes] + self.overhead;
         (row[at.request] != 0).then(|| self.bucket.ready_at(cost, Rate(row[at.rate])))
     }
 }
@@ -42,7 +44,8 @@ impl Reference for RateLimiter {
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         let goes_at = self.goes_at(row);
-        let paid = self.granted.then_some(row[at.request_bytes] + row[at.overhead_bytes]);
+        let paid = self.granted.then_some(row[at.request_bytes] + self.overhead);
+        self.overhead = row[at.overhead_bytes];
         if row[at.reset] != 0 {
             (self.bucket, self.granted, self.now) = (TokenBucket::new(row[at.bucket_bytes]), false, 0);
             return;
@@ -54,5 +57,6 @@ impl Reference for RateLimiter {
         }
         self.now += 1;
         self.bucket.advance(self.now, rate);
+        self.bucket.set_depth(row[at.bucket_bytes]);
     }
 }

@@ -60,6 +60,7 @@ impl BcnStep {
     fn offered(&self, row: &[u32]) -> (ReactionPoint, Feedback) {
         let at = &self.at;
         let mut calculator = self.calculator.clone().at(Rate(row[at.rate]), row[at.stopped] != 0);
+        calculator.set_parameters(parameters(&self.ports, row));
         let cpid = calculator.last_decrease().example(row[at.same_point] != 0);
         let feedback = feedback(row[at.q_offset_units], row[at.q_delta_units], cpid);
         (calculator, feedback)
@@ -106,6 +107,10 @@ impl Reference for BcnStep {
             self.stop = None;
         }
         self.now += 1;
+    }
+
+    fn settled(&self) -> bool {
+        self.taking.at().is_none()
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {

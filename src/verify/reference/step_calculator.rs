@@ -14,7 +14,7 @@ columns!(reset, feedback_valid, feedback_ready, q_offset_units, q_delta_units, s
 
 /// The model that `sim` runs. The minimum rate must not be above the line rate. Feedback must be held until it is
 /// taken.
-pub struct StepCalculator<P, A> {
+pub struct StepCalculator<P, A: Stepping<Parameters = P>> {
     at: Columns,
     ports: Vec<Port>,
     algorithm: fn(P, CpidParameters) -> A,
@@ -23,7 +23,7 @@ pub struct StepCalculator<P, A> {
     now: Cycles,
 }
 
-impl<P: Ports, A: Stepping + Clone> StepCalculator<P, A> {
+impl<P: Ports, A: Stepping<Parameters = P> + Clone> StepCalculator<P, A> {
     /// Before the first reset.
     pub fn new(ports: &[Port], latency: StepLatency, algorithm: fn(P, CpidParameters) -> A) -> Self {
         let model = StepModel::new(algorithm(P::read("", &|_| 0), CpidParameters::WHOLE), latency);
@@ -40,7 +40,7 @@ impl<P: Ports, A: Stepping + Clone> StepCalculator<P, A> {
     }
 }
 
-impl<P: Ports, A: Stepping + Clone> Reference for StepCalculator<P, A> {
+impl<P: Ports, A: Stepping<Parameters = P> + Clone> Reference for StepCalculator<P, A> {
     fn outputs(&mut self, row: &mut [u32]) {
         let (state, taken) = self.model.begin(self.now, row[self.at.feedback_valid] != 0);
         row[self.at.feedback_ready] = u32::from(taken);
@@ -50,14 +50,18 @@ impl<P: Ports, A: Stepping + Clone> Reference for StepCalculator<P, A> {
     }
 
     fn edge(&mut self, row: &[u32]) {
-        let at = &self.at;
-        if row[at.reset] != 0 {
+        if row[self.at.reset] != 0 {
             let algorithm = (self.algorithm)(parameters(&self.ports, row), CpidParameters::WHOLE);
             (self.model, self.now) = (StepModel::new(algorithm, self.latency), 0);
             return;
         }
+        self.model.set_parameters(parameters(&self.ports, row));
         let feedback = self.feedback(row);
         self.model.cycle(self.now, feedback.as_ref(), None, false);
         self.now += 1;
+    }
+
+    fn settled(&self) -> bool {
+        self.model.rests()
     }
 }

@@ -16,6 +16,7 @@ columns!(
     quantized_feedback,
     moves_target,
     line_rate,
+    increase_stage,
     rate,
     target,
     byte_stage,
@@ -35,6 +36,8 @@ columns!(
 pub struct QcnStep {
     at: Columns,
     ports: Vec<Port>,
+    /// That of the cycle before.
+    increase_stage: u8,
     model: StepBlock,
     now: Cycles,
 }
@@ -43,7 +46,7 @@ impl QcnStep {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
         let model = StepBlock::new(CalculatorParameters::read("", &|_| 0));
-        QcnStep { at: Columns::of(ports), ports: ports.to_vec(), model, now: 0 }
+        QcnStep { at: Columns::of(ports), ports: ports.to_vec(), increase_stage: 0, model, now: 0 }
     }
 }
 
@@ -68,8 +71,13 @@ impl Reference for QcnStep {
         let at = &self.at;
         if row[at.reset] != 0 {
             (self.model, self.now) = (StepBlock::new(parameters_there(&self.ports, row)), 0);
+            self.increase_stage = row[at.increase_stage] as u8;
             return;
         }
+        let parameters: CalculatorParameters = parameters_there(&self.ports, row);
+        // The stages are compared with what a register has.
+        self.model.set_parameters(CalculatorParameters { increase_stage: self.increase_stage, ..parameters });
+        self.increase_stage = parameters.increase_stage;
         let operation = if row[at.start_decrease] != 0 {
             let quantized_feedback = row[at.quantized_feedback] as u8;
             Some(Operation::Decrease { quantized_feedback, moves_target: row[at.moves_target] != 0 })
@@ -86,6 +94,10 @@ impl Reference for QcnStep {
             self.model.start(self.now, operation, Rates { rate, target, byte_stage, time_stage });
         }
         self.now += 1;
+    }
+
+    fn settled(&self) -> bool {
+        !self.model.busy(self.now)
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {

@@ -6,7 +6,7 @@ use crate::model::step::Taking;
 use crate::rtl::circuit::Port;
 use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::ports::Ports;
-use crate::scheme::{Step, Stepping, asm, dsm, smcc};
+use crate::scheme::{Stepping, asm, dsm, smcc};
 use crate::units::{Cycles, Rate};
 
 columns!(
@@ -17,8 +17,6 @@ columns!(
     q_delta_units,
     same_point,
     remember,
-    line_rate,
-    min_rate,
     rate,
     changes,
     new_rate,
@@ -66,9 +64,8 @@ impl Rule for asm::ReactionPoint {
     }
 }
 
-/// The model that `sim` runs, at the rate of the feedback. The rate is between minimum and line rate; feedback, rate
-/// and mode are held until the feedback is taken.
-pub struct StepRule<P, A> {
+/// The model that `sim` runs, at the rate of the feedback. Feedback, rate and mode are held until the feedback is taken.
+pub struct StepRule<P, A: Rule<Parameters = P>> {
     at: Columns,
     mode: Option<(usize, usize)>,
     ports: Vec<Port>,
@@ -78,7 +75,7 @@ pub struct StepRule<P, A> {
     now: Cycles,
 }
 
-impl<P: Ports, A: Rule> StepRule<P, A> {
+impl<P: Ports, A: Rule<Parameters = P>> StepRule<P, A> {
     /// Before the first reset.
     pub fn new(ports: &[Port], latency: Cycles, algorithm: fn(P, CpidParameters) -> A) -> Self {
         StepRule {
@@ -92,29 +89,30 @@ impl<P: Ports, A: Rule> StepRule<P, A> {
         }
     }
 
-    /// The step of the feedback at the ports, the mode after it, and whether its congestion point is remembered.
-    fn step(&self, row: &[u32]) -> (Option<Step>, bool, bool) {
+    /// The rate after the step of the feedback at the ports, the mode after it, and whether its congestion point is remembered.
+    fn step(&self, row: &[u32]) -> (Option<Rate>, bool, bool) {
         let at = &self.at;
         let mut rule = self.rule.clone().with_mode(self.mode.is_some_and(|(old, _)| row[old] != 0));
+        rule.set_parameters(parameters(&self.ports, row));
         let cpid = rule.last_decrease().example(row[at.same_point] != 0);
         let feedback = feedback(row[at.q_offset_units], row[at.q_delta_units], cpid);
         let remembers = rule.remembers(&feedback);
-        (rule.feedback(feedback), rule.mode(), remembers)
+        let step = rule.feedback(feedback);
+        (step.map(|step| rule.stepped(step, Rate(row[at.rate]))), rule.mode(), remembers)
     }
 }
 
-impl<P: Ports, A: Rule> Reference for StepRule<P, A> {
+impl<P: Ports, A: Rule<Parameters = P>> Reference for StepRule<P, A> {
     fn outputs(&mut self, row: &mut [u32]) {
         let at = &self.at;
         let taken = self.taking.taken(self.now, row[at.feedback_valid] != 0);
         row[at.feedback_ready] = taken.into();
         (row[at.remember], row[at.changes]) = (0, 0);
         if taken {
-            let (step, mode, remembers) = self.step(row);
+            let (rate, mode, remembers) = self.step(row);
             row[at.remember] = remembers.into();
-            row[at.changes] = step.is_some().into();
-            let (min_rate, line_rate) = (Rate(row[at.min_rate]), Rate(row[at.line_rate]));
-            row[at.new_rate] = step.map_or(0, |step| step.apply(Rate(row[at.rate]), min_rate, line_rate).0);
+            row[at.changes] = rate.is_some().into();
+            row[at.new_rate] = rate.map_or(0, |rate| rate.0);
             if let Some((_, new)) = self.mode {
                 row[new] = mode.into();
             }
@@ -133,6 +131,10 @@ impl<P: Ports, A: Rule> Reference for StepRule<P, A> {
             self.taking.end();
         }
         self.now += 1;
+    }
+
+    fn settled(&self) -> bool {
+        self.taking.at().is_none()
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {

@@ -4,7 +4,7 @@
 use super::prediction_dsm::DsmPrediction;
 use crate::rtl::lut_ram::LutRam;
 use crate::rtl::module;
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use rust_hdl::prelude::*;
 
 module! {
@@ -12,7 +12,8 @@ module! {
     /// (Cheng, equations (24) and (25), section IV.D).
     ///
     /// A frame can begin 213 cycles after its sample is at the head of the queue; a sample of a flow that no reaction
-    /// point controls is dropped in that cycle.
+    /// point controls is dropped in that cycle. A new m counts from the next sample on, and empties the history: the sums
+    /// are those of m values.
     pub struct DsmFeedback: "feedback_dsm" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -65,6 +66,8 @@ module! {
         high_history: LutRam<Bits<13>, 6>,
         /// Bits 12 to 0 of the last values of F.
         low_history: LutRam<Bits<13>, 6>,
+        /// The m of the history and of the sample that is worked on.
+        delay: Delay<Bits<6>>,
         /// Address of the next F in the history.
         place: Register<Bits<6>>,
         /// Number of values of F in the history, at most m.
@@ -73,25 +76,31 @@ module! {
         s1: Register<Bits<32>>,
         /// S2, sum of i·F(k−i) over i from 1 to m.
         s2: Register<Bits<32>>,
+        empties: Signal<Local, Bit>,
     }
 }
 
 impl Logic for DsmFeedback {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, place, filled, s1, s2);
+        dff_setup!(self, clock, delay, place, filled, s1, s2);
         clock!(self, clock, prediction, high_history, low_history);
         self.prediction.reset.next = self.reset.val();
         self.place.reset.next = self.reset.val();
-        self.filled.reset.next = self.reset.val();
-        self.s1.reset.next = self.reset.val();
-        self.s2.reset.next = self.reset.val();
+        self.delay.d.next = self.delay.q.val();
+        if self.prediction.idle.val() {
+            self.delay.d.next = self.loop_delay.val();
+        }
+        self.empties.next = self.prediction.idle.val() & (self.delay.q.val() != self.loop_delay.val());
+        self.filled.reset.next = self.reset.val() | self.empties.val();
+        self.s1.reset.next = self.reset.val() | self.empties.val();
+        self.s2.reset.next = self.reset.val() | self.empties.val();
         self.prediction.sample_valid.next = self.sample_valid.val();
         self.prediction.controlled.next = self.controlled.val();
         self.prediction.q_offset.next = self.q_offset.val();
         self.prediction.q_delta.next = self.q_delta.val();
         self.prediction.frame_done.next = self.frame_done.val();
-        self.prediction.loop_delay.next = self.loop_delay.val();
+        self.prediction.loop_delay.next = self.delay.q.val();
         self.prediction.omega.next = self.omega.val();
         self.prediction.period_cycles.next = self.period_cycles.val();
         self.prediction.gain_a.next = self.gain_a.val();

@@ -81,7 +81,7 @@ module! {
         pub q_delta: Signal<In, Bits<25>>,
         /// The last word of the frame is transferred in this cycle.
         pub frame_done: Signal<In, Bit>,
-        /// m, delay of the loop in sampling periods, not 0.
+        /// m, delay of the loop in sampling periods, not 0; that of the history.
         #[parameter]
         pub loop_delay: Signal<In, Bits<6>>,
         /// ω, weight of the queue change in the sliding line.
@@ -112,6 +112,8 @@ module! {
         pub q_delta_units: Signal<Out, Bits<16>>,
         /// Remove this sample from the sample queue.
         pub pop: Signal<Out, Bit>,
+        /// No sample is worked on: m may change in this cycle, and the sums with it.
+        pub idle: Signal<Out, Bit>,
         /// The sums, the place and the number stay as they are until the sample is removed.
         pub decided: Signal<Out, Bit>,
         /// Address of the next F in the history.
@@ -336,6 +338,7 @@ impl Logic for DsmPrediction {
         self.scaled_product.start.next = self.start.val();
         self.works.next = false;
         self.done.next = self.scaled_product.done.val();
+        self.idle.next = self.phase.q.val() == DsmPhase::Idle;
         self.decided.next = self.phase.q.val() == DsmPhase::Send;
         self.feedback_valid.next = self.sends.q.val();
         self.pop.next = self.sends.q.val() & self.frame_done.val();

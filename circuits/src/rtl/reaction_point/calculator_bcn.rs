@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN's calculator: multiplicative decrease, additive increase, and a stop.
 
+use super::rate_bounds::RateBounds;
 use crate::rtl::register::Register;
 use crate::rtl::scaled_product::ScaledProduct;
 use crate::rtl::slice::ToSlice;
@@ -313,6 +314,7 @@ module! {
         /// Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped.
         pub current_rate: Signal<Out, Bits<25>>,
         rule: BcnStep,
+        rate_bounds: RateBounds,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,
         /// The source is stopped.
@@ -326,7 +328,7 @@ impl Logic for BcnCalculator {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, rate, stopped, wait_left);
-        clock!(self, clock, rule);
+        clock!(self, clock, rule, rate_bounds);
         self.rule.reset.next = self.reset.val();
         self.stopped.reset.next = self.reset.val();
         self.rule.feedback_valid.next = self.feedback_valid.val();
@@ -353,6 +355,14 @@ impl Logic for BcnCalculator {
         if self.rule.idle.val() & self.stopped.q.val() & !self.wait_left.q.val().any() {
             self.stopped.d.next = false;
             self.rate.d.next = self.min_rate.val();
+        }
+        self.rate_bounds.reset.next = self.reset.val();
+        self.rate_bounds.rate.next = self.rate.q.val();
+        self.rate_bounds.free.next = self.rule.changes.val() | self.stopped.q.val();
+        self.rate_bounds.line_rate.next = self.line_rate.val();
+        self.rate_bounds.min_rate.next = self.min_rate.val();
+        if self.rate_bounds.binds.val() {
+            self.rate.d.next = self.rate_bounds.bound.val();
         }
         if self.rule.changes.val() {
             self.rate.d.next = self.rule.new_rate.val();

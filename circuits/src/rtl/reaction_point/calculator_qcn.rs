@@ -2,6 +2,7 @@
 //! QCN's calculator: a state machine with stages, counters and a serial multiplier.
 
 use super::cycle_lengths::CycleLengths;
+use super::rate_bounds::RateBounds;
 use crate::rtl::register::{Delay, Register};
 use crate::rtl::slice::ToSlice;
 use crate::rtl::{comment, module};
@@ -486,13 +487,12 @@ module! {
         /// Time stage: timer periods since the last feedback, at most 63.
         pub time_stage: Signal<Out, Bits<6>>,
         rule: QcnStep,
+        rate_bounds: RateBounds,
         cycle_lengths: CycleLengths,
         /// The reaction point limits the rate: it has had feedback and has not become inactive since.
         active: Register<Bit>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         rate: DFF<Bits<25>>,
-        /// The current rate is the line rate.
-        at_line_rate: DFF<Bit>,
         /// Target rate R, bytes per cycle, 18 fraction bits.
         target: DFF<Bits<25>>,
         /// Byte stage: byte cycles since the last feedback, at most 63.
@@ -509,6 +509,8 @@ module! {
         time_due: Register<Bit>,
         /// `timer_low` was not 0 in the cycle before.
         has_timer: Delay<Bit>,
+        /// `has_timer` of the cycle before. Until then a period begins in each cycle, so that a timer that was off begins one.
+        had_timer: Delay<Bit>,
         free: Signal<Local, Bit>,
         start_byte: Signal<Local, Bit>,
         start_time: Signal<Local, Bit>,
@@ -537,7 +539,6 @@ impl Logic for QcnCalculator {
             clock,
             active,
             rate,
-            at_line_rate,
             target,
             stage_of_bytes,
             stage_of_time,
@@ -545,14 +546,15 @@ impl Logic for QcnCalculator {
             cycles_left,
             byte_due,
             time_due,
-            has_timer
+            has_timer,
+            had_timer
         );
         self.active.reset.next = self.reset.val();
         self.stage_of_bytes.reset.next = self.reset.val();
         self.stage_of_time.reset.next = self.reset.val();
         self.byte_due.reset.next = self.reset.val();
         self.time_due.reset.next = self.reset.val();
-        clock!(self, clock, rule, cycle_lengths);
+        clock!(self, clock, rule, rate_bounds, cycle_lengths);
         self.rule.reset.next = self.reset.val();
         self.cycle_lengths.reset.next = self.reset.val();
         self.cycle_lengths.seed.next = self.seed.val();
@@ -589,9 +591,16 @@ impl Logic for QcnCalculator {
         if self.rule.target_changes.val() {
             self.target.d.next = self.rule.new_target.val();
         }
+        self.rate_bounds.reset.next = self.reset.val();
+        self.rate_bounds.rate.next = self.rate.q.val();
+        self.rate_bounds.free.next = self.rule.changes.val();
+        self.rate_bounds.line_rate.next = self.line_rate.val();
+        self.rate_bounds.min_rate.next = self.min_rate.val();
+        if self.rate_bounds.binds.val() {
+            self.rate.d.next = self.rate_bounds.bound.val();
+        }
         if self.rule.changes.val() {
             self.rate.d.next = self.rule.new_rate.val();
-            self.at_line_rate.d.next = self.rule.reaches_line_rate.val();
             self.stage_of_bytes.d.next = self.rule.new_byte_stage.val();
             self.stage_of_time.d.next = self.rule.new_time_stage.val();
         }
@@ -633,13 +642,15 @@ impl Logic for QcnCalculator {
         self.cycles_after.next = bit_cast::<25, 24>(self.cycles_left.q.val()) - 1;
         self.period_over.next = self.cycles_after.val().get_bit(24);
         self.has_timer.d.next = self.timer_low.val().any();
-        self.time_end.next = self.active.q.val() & self.has_timer.q.val() & self.period_over.val();
+        self.had_timer.d.next = self.has_timer.q.val();
+        self.time_end.next =
+            self.active.q.val() & self.has_timer.q.val() & self.had_timer.q.val() & self.period_over.val();
         self.time_full.next = self.time_end.val() & !self.start_decrease.val();
         // While inactive, what is left does not matter.
         self.cycles_left.d.next = self.cycles_after.val().to_bits().get_bits::<24>(0);
         if self.start_decrease.val() {
             self.cycles_left.d.next = self.cycle_lengths.first_cycles.val();
-        } else if self.period_over.val() {
+        } else if self.period_over.val() | !self.had_timer.q.val() {
             self.cycles_left.d.next = self.cycle_lengths.next_cycles.val();
         }
         // Without a timer nothing is ever due: synthesis cannot see it if the register holds itself.
@@ -653,7 +664,6 @@ impl Logic for QcnCalculator {
         comment!("While inactive, both rates are the line rate");
         if self.reset.val() | !self.active.q.val() {
             self.rate.d.next = self.line_rate.val();
-            self.at_line_rate.d.next = true;
             self.target.d.next = self.line_rate.val();
         }
 
@@ -662,7 +672,7 @@ impl Logic for QcnCalculator {
             & !self.feedback_valid.val()
             & self.active.q.val()
             & self.source_empty.val()
-            & self.at_line_rate.q.val()
+            & self.rate_bounds.at_line_rate.val()
         {
             self.active.d.next = false;
             self.target.d.next = self.line_rate.val();

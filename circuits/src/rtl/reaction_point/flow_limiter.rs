@@ -100,14 +100,21 @@ module! {
     /// effect at a visit: before it the old rate counts, then the new one. Until then no other rate is read. Reset makes
     /// all buckets empty and all rates the line rate; `clearing` is high until this has been done, and nothing is taken
     /// meanwhile.
+    ///
+    /// A visit that finds a rate at a line rate or above it writes that it is the line rate, and the flow then has whatever
+    /// the line rate becomes; one that finds a rate below the minimum rate writes the minimum rate. A flow has no other visit
+    /// while it waits.
     pub struct FlowLimiter: "flow_limiter" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// Rate of each flow after a reset, bytes per cycle, 18 fraction bits.
+        /// Line rate, the largest rate, and that of each flow after a reset, bytes per cycle, 18 fraction bits.
         #[parameter]
         pub line_rate: Signal<In, Bits<25>>,
+        /// Minimum rate, bytes per cycle, 18 fraction bits.
+        #[parameter]
+        pub min_rate: Signal<In, Bits<25>>,
         /// Depth of the bucket, bytes, 128 to 16255.
         #[parameter]
         pub bucket_bytes: Signal<In, Bits<14>>,
@@ -164,8 +171,9 @@ module! {
         /// Its rate before this visit, bytes per cycle, 18 fraction bits.
         pub visited_rate: Signal<Out, Bits<25>>,
         flow_numbers: FlowNumbers,
-        /// Bits 24 to 0: rate of each flow, bytes per cycle, 18 fraction bits. Bits 26 and 25: mode.
-        rates: FlowMemory<27>,
+        /// Bits 24 to 0: rate of each flow, bytes per cycle, 18 fraction bits. Bit 25: it is the line rate instead. Bits 27
+        /// and 26: mode.
+        rates: FlowMemory<28>,
         /// State of each flow: bit 29 = a frame is announced, bits 28 to 17 = tick from which on time counts, bits 16 to 0 =
         /// level of the bucket without the announced frame, bytes, 2 fraction bits, two's complement.
         states: FlowMemory<30>,
@@ -242,7 +250,11 @@ module! {
         /// Length of the frame and overhead, bytes.
         cost: DFF<Bits<15>>,
         /// Rate and mode of the current flow, as `rates` read them in the cycle before.
-        old_rate: Delay<Bits<27>>,
+        old_rate: Delay<Bits<28>>,
+        /// In the cycle before, the rate in the low bits of `old_rate` was the line rate or above it.
+        high: DFF<Bit>,
+        /// In the cycle before, it was below the minimum rate, and not 0: BCN's flows that are stopped have 0.
+        low: DFF<Bit>,
         /// State of the current flow, as `states` read it in the cycle before.
         old_state: Delay<Bits<30>>,
         /// The next flow in the list of the current flow, as `followers` read it in the cycle before.
@@ -331,6 +343,8 @@ module! {
         read_time: Signal<Local, Bits<12>>,
         read_waits: Signal<Local, Bit>,
         next_tick: Signal<Local, Bits<12>>,
+        stored_rate: Signal<Local, Bits<25>>,
+        present_rate: Signal<Local, Bits<25>>,
         tick_rate: Signal<Local, Bits<32>>,
         depth: Signal<Local, Bits<15>>,
         room: Signal<Local, Bits<15>>,
@@ -383,7 +397,7 @@ impl FlowLimiter {
 
     /// The same without modes: `mode` is 0.
     pub fn without_modes(flow_bits: usize) -> Self {
-        FlowLimiter { rates: FlowMemory::narrow(flow_bits, 25), ..FlowLimiter::new(flow_bits) }
+        FlowLimiter { rates: FlowMemory::narrow(flow_bits, 26), ..FlowLimiter::new(flow_bits) }
     }
 }
 
@@ -427,6 +441,8 @@ impl Logic for FlowLimiter {
             sweep_flow,
             cost,
             old_rate,
+            high,
+            low,
             old_state,
             follower,
             stamp,
@@ -577,8 +593,16 @@ impl Logic for FlowLimiter {
         }
         self.read_time.next = self.old_state.q.val().to_bits().get_bits::<12>(17);
         self.read_waits.next = self.old_state.q.val().get_bit(29);
-        self.tick_rate.next = bit_cast::<32, 25>(self.old_rate.q.val().to_bits().get_bits::<25>(0)).to_bits()
-            << self.flow_numbers.tick_scale.val();
+        self.stored_rate.next = self.old_rate.q.val().to_bits().get_bits::<25>(0);
+        self.present_rate.next = self.stored_rate.val();
+        if self.old_rate.q.val().get_bit(25) {
+            self.present_rate.next = self.line_rate.val();
+        }
+        self.tick_rate.next =
+            bit_cast::<32, 25>(self.present_rate.val()).to_bits() << self.flow_numbers.tick_scale.val();
+        // Both bounds are registers of software that may have changed since the rate was written.
+        self.high.d.next = self.stored_rate.val() >= self.line_rate.val();
+        self.low.d.next = (self.stored_rate.val() < self.min_rate.val()) & self.stored_rate.val().any();
         self.end_of_list.next = self.follower.q.val() == self.known_flow.val();
         self.next_tick.next = self.stamp.q.val() + 1;
         // Whether `read_time` is `stamp` + 1. No adder is needed: both differ in bit 0, and above it where the bit below carries.
@@ -669,7 +693,13 @@ impl Logic for FlowLimiter {
         self.last_clear.next = (self.flow.q.val() >= self.flow_numbers.last_flow.val()) & (self.flow.q.val() >= 63);
         self.rates.write_address.next = self.flow.q.val();
         self.rates.write_data.next =
-            bit_cast::<27, 25>(self.rate_read.q.val()) | (bit_cast::<27, 2>(self.mode_due.q.val()).to_bits() << 25);
+            bit_cast::<28, 25>(self.rate_read.q.val()) | (bit_cast::<28, 2>(self.mode_due.q.val()).to_bits() << 26);
+        if self.task.q.val() != FlowTask::Change {
+            // A rate that is not within the bounds: the line rate, or else the minimum rate.
+            self.rates.write_data.next = bit_cast::<28, 25>(self.min_rate.val())
+                | (bit_cast::<28, 1>(self.high.q.val().into()).to_bits() << 25)
+                | (self.old_rate.q.val() & 0xc00_0000);
+        }
         self.rates.write_enable.next = false;
         self.states.write_address.next = self.flow.q.val();
         self.states.write_data.next = bit_cast::<30, 17>(self.level.q.val().to_bits().get_bits::<17>(0))
@@ -758,7 +788,7 @@ impl Logic for FlowLimiter {
                 self.next_now.d.next = 1.into();
                 self.sweep_cycle.d.next = 0.into();
                 self.rates.write_enable.next = true;
-                self.rates.write_data.next = bit_cast::<27, 25>(self.line_rate.val());
+                self.rates.write_data.next = 0x200_0000.into();
                 self.states.write_enable.next = true;
                 self.states.write_data.next = 0.into();
                 self.writes_head.d.next = !self.last_clear.val();
@@ -848,8 +878,8 @@ impl Logic for FlowLimiter {
                     FlowTask::Read => {
                         self.reader.d.next = self.known_flow.val();
                         self.rate_known.d.next = true;
-                        self.rate_read.d.next = self.old_rate.q.val().to_bits().get_bits::<25>(0);
-                        self.mode_read.d.next = self.old_rate.q.val().to_bits().get_bits::<2>(25);
+                        self.rate_read.d.next = self.present_rate.val();
+                        self.mode_read.d.next = self.old_rate.q.val().to_bits().get_bits::<2>(26);
                         self.reader_waits.d.next = self.read_waits.val();
                         self.phase.d.next = FlowPhase::Aim;
                     }
@@ -885,6 +915,8 @@ impl Logic for FlowLimiter {
             FlowPhase::Write => {
                 self.states.write_enable.next = true;
                 self.phase.d.next = FlowPhase::Turn;
+                self.rates.write_enable.next =
+                    !self.old_rate.q.val().get_bit(25) & (self.high.q.val() | self.low.q.val());
                 if self.task.q.val() == FlowTask::Change {
                     self.rates.write_enable.next = true;
                     self.change_due.d.next = false;
@@ -1006,6 +1038,6 @@ impl Logic for FlowLimiter {
         self.mode.next = self.mode_read.q.val();
         self.visited.next = self.phase.q.val() == FlowPhase::Check;
         self.visited_flow.next = self.known_flow.val();
-        self.visited_rate.next = self.old_rate.q.val().to_bits().get_bits::<25>(0);
+        self.visited_rate.next = self.present_rate.val();
     }
 }

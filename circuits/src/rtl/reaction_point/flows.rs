@@ -251,6 +251,7 @@ macro_rules! flow_reaction_point {
                     self.$stages.new_time_stage.next = self.calculator.new_time_stage.val();
                 )?
                 self.flow_limiter.line_rate.next = self.line_rate.val();
+                self.flow_limiter.min_rate.next = self.min_rate.val();
                 self.flow_limiter.bucket_bytes.next = self.bucket_bytes.val();
                 self.flow_limiter.overhead_bytes.next = self.overhead_bytes.val();
                 self.flow_limiter.announce.next = self.announce.val();

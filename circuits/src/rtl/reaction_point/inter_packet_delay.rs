@@ -82,7 +82,8 @@ impl Logic for InterPacketDelay {
         self.taken.next = self.acknowledged.q.val() & self.feedback_ready.val();
         self.next_cycles.next = self.cycles.q.val() + 1;
 
-        self.ends.next = self.next_cycles.val() == self.packet_cycles.val();
+        // A packet time that becomes shorter may be over already.
+        self.ends.next = self.next_cycles.val() >= self.packet_cycles.val();
         self.cycles.d.next = self.next_cycles.val();
         self.due.d.next = self.packet_times.q.val() > bit_cast::<9, 8>(self.ipd.val());
         if self.ends.val() {

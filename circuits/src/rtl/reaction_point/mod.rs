@@ -20,6 +20,7 @@ pub mod flows;
 pub mod frame_counters;
 pub mod inter_packet_delay;
 pub mod parser;
+pub mod rate_bounds;
 pub mod rate_limiter;
 pub mod response_lipd;
 pub mod response_shift;
@@ -33,6 +34,7 @@ use self::calculator_qcn::QcnCalculator;
 use self::calculator_smcc::SmccStep;
 use self::frame_counters::FrameCounters;
 use self::parser::Parser;
+use self::rate_bounds::RateBounds;
 use self::rate_limiter::RateLimiter;
 use crate::rtl::module;
 use crate::rtl::register::Register;
@@ -185,6 +187,7 @@ macro_rules! rate_scheme {
                 /// Current rate r, bytes per cycle, 18 fraction bits.
                 pub current_rate: Signal<Out, Bits<25>>,
                 rule: $step,
+                rate_bounds: RateBounds,
                 /// Current rate r, bytes per cycle, 18 fraction bits.
                 rate: DFF<Bits<25>>,
                 $($(#[doc = $meaning])* $mode: Register<Bit>,)?
@@ -195,7 +198,7 @@ macro_rules! rate_scheme {
             #[hdl_gen]
             fn update(&mut self) {
                 dff_setup!(self, clock, rate);
-                clock!(self, clock, rule);
+                clock!(self, clock, rule, rate_bounds);
                 self.rule.reset.next = self.reset.val();
                 self.rule.feedback_valid.next = self.feedback_valid.val();
                 self.rule.q_offset_units.next = self.q_offset_units.val();
@@ -213,8 +216,15 @@ macro_rules! rate_scheme {
                         self.$mode.d.next = self.rule.$new_mode.val();
                     }
                 )?
+                self.rate_bounds.reset.next = self.reset.val();
+                self.rate_bounds.rate.next = self.rate.q.val();
+                self.rate_bounds.free.next = self.rule.changes.val();
+                self.rate_bounds.line_rate.next = self.line_rate.val();
+                self.rate_bounds.min_rate.next = self.min_rate.val();
                 if self.rule.changes.val() {
                     self.rate.d.next = self.rule.new_rate.val();
+                } else if self.rate_bounds.binds.val() {
+                    self.rate.d.next = self.rate_bounds.bound.val();
                 }
                 if self.reset.val() {
                     self.rate.d.next = self.line_rate.val();

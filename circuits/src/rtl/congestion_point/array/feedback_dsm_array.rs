@@ -4,7 +4,7 @@
 use crate::rtl::congestion_point::prediction_dsm::DsmPrediction;
 use crate::rtl::lut_ram::LutRam;
 use crate::rtl::module;
-use crate::rtl::register::Register;
+use crate::rtl::register::{Delay, Register};
 use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
@@ -13,7 +13,8 @@ module! {
     /// `N` + 6.
     ///
     /// The sums of the queue of the sample at the head are read in its first cycle there, and written back when it
-    /// leaves: a frame can begin 214 cycles after its sample is at the head of the queue.
+    /// leaves: a frame can begin 214 cycles after its sample is at the head of the queue. A new m counts from the next
+    /// sample of each queue on, and empties its history: the sums are those of m values.
     pub struct DsmFeedbackArray<const N: usize, const M: usize>: "feedback_dsm_array" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -70,14 +71,17 @@ module! {
         /// The last values of F of each queue, 2^-18 bytes per cycle, two's complement. The one that is written is never the
         /// one that is read, which is m places before it.
         histories: RAM<Bits<26>, M>,
-        /// Of each queue: address of the next F in its history in bits 11 to 6, number of values there in bits 5 to 0.
-        places: LutRam<Bits<12>, N>,
+        /// Of each queue: the m of its history in bits 17 to 12, address of the next F in bits 11 to 6, number of values there
+        /// in bits 5 to 0.
+        places: LutRam<Bits<18>, N>,
         /// S1 of each queue.
         s1s: LutRam<Bits<32>, N>,
         /// S2 of each queue.
         s2s: LutRam<Bits<32>, N>,
-        /// The four below belong to the queue of the sample at the head.
+        /// The five below belong to the queue of the sample at the head.
         loaded: Register<Bit>,
+        /// The m of the history and of the sample.
+        delay: Delay<Bits<6>>,
         /// Address of the next F in the history.
         place: DFF<Bits<6>>,
         /// Number of values of F in the history, at most m.
@@ -95,7 +99,7 @@ module! {
 impl<const N: usize, const M: usize> Logic for DsmFeedbackArray<N, M> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, loaded, place, filled, s1, s2);
+        dff_setup!(self, clock, loaded, delay, place, filled, s1, s2);
         clock!(self, clock, prediction, places, s1s, s2s);
         self.histories.read_clock.next = self.clock.val();
         self.histories.write_clock.next = self.clock.val();
@@ -107,7 +111,7 @@ impl<const N: usize, const M: usize> Logic for DsmFeedbackArray<N, M> {
         self.prediction.q_offset.next = self.q_offset.val();
         self.prediction.q_delta.next = self.q_delta.val();
         self.prediction.frame_done.next = self.frame_done.val();
-        self.prediction.loop_delay.next = self.loop_delay.val();
+        self.prediction.loop_delay.next = self.delay.q.val();
         self.prediction.omega.next = self.omega.val();
         self.prediction.period_cycles.next = self.period_cycles.val();
         self.prediction.gain_a.next = self.gain_a.val();
@@ -127,13 +131,23 @@ impl<const N: usize, const M: usize> Logic for DsmFeedbackArray<N, M> {
             self.filled.d.next = self.places.read_data.val().to_bits().get_bits::<6>(0);
             self.s1.d.next = self.s1s.read_data.val();
             self.s2.d.next = self.s2s.read_data.val();
+            if self.places.read_data.val().to_bits().get_bits::<6>(12) != self.loop_delay.val() {
+                self.filled.d.next = 0.into();
+                self.s1.d.next = 0.into();
+                self.s2.d.next = 0.into();
+            }
+        }
+        self.delay.d.next = self.delay.q.val();
+        if !self.loaded.q.val() {
+            self.delay.d.next = self.loop_delay.val();
         }
 
         // Before the pop, which comes late, and with it.
         self.writes.next = self.prediction.decided.val() | !self.cleared.val();
         self.write_queue.next = self.queue_index.val();
-        self.places.write_data.next =
-            (bit_cast::<12, 6>(self.place.q.val()).to_bits() << 6) | bit_cast::<12, 6>(self.filled.q.val());
+        self.places.write_data.next = (bit_cast::<18, 6>(self.delay.q.val()).to_bits() << 12)
+            | (bit_cast::<18, 6>(self.place.q.val()).to_bits() << 6)
+            | bit_cast::<18, 6>(self.filled.q.val());
         self.s1s.write_data.next = self.s1.q.val();
         self.s2s.write_data.next = self.s2.q.val();
         if !self.cleared.val() {
