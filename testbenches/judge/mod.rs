@@ -77,7 +77,7 @@ fn judge_outside(records: &mut [Record], folder: &Path) {
     if verilator.is_err() {
         // One of them is refused: which, and the others once more.
         for record in &mut judged {
-            if let Err(said) = VERILATOR.lint_only(&[("alone.v", record.alone.as_str())], "judged", false) {
+            if let Err(said) = VERILATOR.lint(&[("alone.v", record.alone.as_str())], "judged", false) {
                 record.verdict = Verdict::Different(format!("Verilator refuses the Verilog: {}", one_line(&said)));
             }
         }

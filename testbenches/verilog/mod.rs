@@ -163,7 +163,10 @@ fn on_bus((scheme, bus, width, flows): OnBus) -> Netlist {
         Bus::Axis(Part::CongestionPoint) => made!(axis_cp::congestion_point, width),
         Bus::Axis(Part::ReactionPoint) => made!(axis_rp::reaction_point, width),
         Bus::Tap(queues) => made!(axis_tap::congestion_point, width, queues),
-        Bus::Netfpga1gCp(queues) => made!(netfpga1g::congestion_point, queues),
+        Bus::Netfpga1gCp(queues) => {
+            let parameters = netfpga1g::parameters(scheme, &settings, queues).unwrap();
+            netfpga1g::congestion_point(scheme, &parameters, &settings, queues).netlist
+        }
         Bus::Netfpga1gRp => made!(netfpga1g_rp::reaction_point),
     }
 }
