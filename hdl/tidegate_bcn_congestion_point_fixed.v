@@ -6,7 +6,7 @@
 // Parameters:
 //   allowed_cpid = auto
 //   allowed_cpid_mask = auto
-//   bucket_bytes = 1542
+//   bucket_bytes = 1618
 //   clock_mhz = 125
 //   cp_mac = 02:00:00:00:01:00
 //   cp_queues = 1

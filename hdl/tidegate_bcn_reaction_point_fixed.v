@@ -6,7 +6,7 @@
 // Parameters:
 //   allowed_cpid = auto
 //   allowed_cpid_mask = auto
-//   bucket_bytes = 1542
+//   bucket_bytes = 1618
 //   clock_mhz = 125
 //   cp_mac = 02:00:00:00:01:00
 //   cp_queues = 1
@@ -71,7 +71,7 @@ module tidegate_bcn_reaction_point_fixed (
         .allowed_cpid_mask_low(32'd0),
         .cpid_any(1'd0),
         .cpid_digest(1'd0),
-        .bucket_bytes(14'h606),
+        .bucket_bytes(14'h652),
         .overhead_bytes(5'd0),
         .line_rate(25'h40000),
         .min_rate(25'ha3d),

@@ -8,7 +8,7 @@
 //   ai_rate_mbps = 1
 //   allowed_cpid = auto
 //   allowed_cpid_mask = auto
-//   bucket_bytes = 1542
+//   bucket_bytes = 1618
 //   byte_cycle_bytes = 150000
 //   clock_mhz = 125
 //   cp_mac = 02:00:00:00:01:00
@@ -77,7 +77,7 @@ module tidegate_qcn_reaction_point_fixed (
         .allowed_cpid_low(32'd0),
         .allowed_cpid_mask_high(32'd0),
         .allowed_cpid_mask_low(32'd0),
-        .bucket_bytes(14'h606),
+        .bucket_bytes(14'h652),
         .overhead_bytes(5'd0),
         .line_rate(25'h40000),
         .min_rate(25'ha3d),
