@@ -10,6 +10,7 @@ mod legal;
 mod random;
 mod refused;
 mod settled;
+mod statements;
 mod table;
 mod values;
 

@@ -185,7 +185,7 @@ palette!(
 
 /// Makes this a part without signals for a derived block.
 #[derive(Default)]
-struct Statements(rust_hdl::core::ast::VerilogBlock);
+pub struct Statements(pub rust_hdl::core::ast::VerilogBlock);
 
 impl Logic for Statements {
     fn update(&mut self) {}

@@ -240,7 +240,8 @@ mod tests {
             let text = format!("{}{to}{}", &good[..at], &good[at + from.len()..]);
             assert_eq!(form(&flip_flop, &text).err().as_deref(), Some(line), "{text}");
         }
-        assert_eq!(form(&flip_flop, &good[..40]).err().as_deref(), Some("always @(posed"));
+        let cut = good.split_once("posedge").unwrap().0;
+        assert_eq!(form(&flip_flop, cut).err().as_deref(), Some("always @("));
         assert_eq!(form(&flip_flop, "initial begin").err().as_deref(), Some("(the end)"));
     }
 }

@@ -89,8 +89,6 @@ pub(super) fn number(text: &str) -> Option<i128> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn indices_are_worked_out() {
         let loops = vec![("i".to_string(), 3), ("j".to_string(), 5)];
