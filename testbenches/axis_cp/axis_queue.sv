@@ -25,9 +25,16 @@ module axis_queue_64_properties (
         .boundary(boundary)
     );
 
+    // A beat is at the output, and not known to be taken.
+    reg at_output = 0;
     reg started = 0;
     always @(posedge clock) started <= 1;
-    always @(*) if (!started) assume(reset);
+    always @(*) begin
+        if (!started) assume(reset);
+        // The stage at the output takes the next beat if the one before it was taken.
+        assume(!taken || at_output);
+        assume(next_tready == (!at_output || taken));
+    end
 
     // Beats of frames that have entered and that have left, modulo 64; beats that are stored of the frame that comes in.
     reg [5:0] entered = 0, left = 0;
@@ -73,6 +80,7 @@ module axis_queue_64_properties (
         was_bad <= ends && spoils;
         was_dropped <= ends && !spoils && !room;
         if (takes) left <= left + 1;
+        at_output <= takes || (at_output && !taken);
         if (takes) took_octets <= next_tkeep[0] + next_tkeep[1] + next_tkeep[2] + next_tkeep[3] + next_tkeep[4]
             + next_tkeep[5] + next_tkeep[6] + next_tkeep[7];
         held <= next_tvalid && !next_tready;
@@ -84,7 +92,7 @@ module axis_queue_64_properties (
         waited <= entered != left && !next_tvalid ? waited + 1 : 0;
         if (reset) begin
             {entered, left, part, no_room, was_full, bad, octets, within} <= 0;
-            {was_kept, was_bad, was_dropped, held, waited, entered_before, stored_before} <= 0;
+            {was_kept, was_bad, was_dropped, at_output, held, waited, entered_before, stored_before} <= 0;
         end
     end
 
@@ -116,6 +124,7 @@ module axis_queue_64_properties (
     (* anyseq *) wire inner_frame_queue__full, inner_frame_queue__shows, inner_frame_queue__overflowed,
         inner_frame_queue__spoiled, inner_frame_queue__begun;
     (* anyseq *) wire [23:0] inner_frame_queue__octets;
+    (* anyseq *) wire [6:0] inner_frame_queue__left_octets;
     (* anyseq *) wire [67:0] inner_beat_memory__out, inner_beat_memory__stored;
     (* anyseq *) wire [35:0] inner_beat_memory__beats_0, inner_beat_memory__shown_0;
     (* anyseq *) wire [31:0] inner_beat_memory__beats_1, inner_beat_memory__shown_1;
@@ -135,7 +144,7 @@ module axis_queue_64_properties (
         a_frame_that_begins_ends: assert(!at_head || !next_tvalid || next_tlast || entered != left + 6'd1);
         each_frame_has_one_outcome: assert(enqueue == was_kept && bad_frame == was_bad && dropped_frame == was_dropped);
         enqueue_tells_the_length: assert(!enqueue || enqueue_bytes == all_octets);
-        dequeue_tells_what_left: assert(dequeue == taken && (took_octets == 0 || dequeue_bytes == took_octets));
+        dequeue_tells_what_left: assert(dequeue == taken && (!taken || dequeue_bytes == took_octets));
         boundary_tells: assert(boundary == !within);
         helper_places: assert(inner_frame_queue__write_place == entered[4:0] + part
             && inner_frame_queue__frame_place == entered[4:0] && inner_frame_queue__read_place == loaded[4:0]
@@ -161,6 +170,7 @@ module axis_queue_64_properties (
             || {inner_beat_memory__beats_1, inner_beat_memory__beats_0} == beat);
         helper_shown: assert(!following || !inner_frame_queue__shows || number != loaded
             || {inner_beat_memory__shown_1, inner_beat_memory__shown_0} == beat);
+        helper_left: assert(!at_output || inner_frame_queue__left_octets == took_octets);
         helper_out: assert(!at_head || !next_tvalid || inner_beat_memory__out == beat);
     end
 endmodule

@@ -29,8 +29,8 @@ fn beats_go_out_in_order_and_at_once() {
 fn beats_of_a_slow_stream_go_out_once() {
     let broken = [
         ("none_goes_twice", "valid = next_m_axis_cnm_tvalid && !taken", "valid = next_m_axis_cnm_tvalid"),
-        ("held_until_ready", "taken = shown && was_ready", "taken = shown"),
-        ("taken_tells", "taken = shown && was_ready", "taken = was_ready"),
+        ("held_until_ready", "taken = shown && was_ready", "taken = shown && (was_ready || next_m_axis_cnm_tvalid)"),
+        ("taken_tells", "taken = shown && was_ready", "taken = was_ready && (shown || next_m_axis_cnm_tvalid)"),
         ("there_is_a_beat_if_one_waits", "next_m_axis_cnm_tvalid && !taken", "next_m_axis_cnm_tvalid && !shown"),
     ];
     proved_of(&slow_output_stage("axis_cnm_stage", "m_axis_cnm"), SLOW_STAGE, &broken);

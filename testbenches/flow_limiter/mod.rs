@@ -375,7 +375,7 @@ fn flows_with_frames_have_their_rates() {
 #[test]
 fn a_slow_flow_has_its_rate_while_lists_are_late() {
     for flow_bits in [3, 4, 6] {
-        let mut flows = vec![(BYTE / 2, 64); 1 << flow_bits];
+        let mut flows = vec![(BYTE, 64); 1 << flow_bits];
         // 1.7 Mb/s at 125 MHz.
         flows[0] = (BYTE * 17 / 10_000, 300);
         let shares = shares(flow_bits, 2200, 20, &flows, 6_000_000);

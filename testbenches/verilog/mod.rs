@@ -9,7 +9,7 @@ use tidegate::bench::vectors::Recording;
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
 use tidegate::bus::{axis_cp, axis_rp, axis_tap, netfpga1g, netfpga1g_rp};
-use tidegate::netlist::Netlist;
+use tidegate::netlist::{Connection, Module, Netlist, SignalId, SignalKind, Statement, reads_of};
 use tidegate::registry::{Family, SCHEMES, Scheme, ethernet};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
@@ -214,6 +214,58 @@ fn modules_of_each_width_and_number_of_flows_pass_lint() {
         }
     }
     pass_lint(&modules);
+}
+
+/// The registers that store a signal as it is, and how many other readers it has, in the module and in all that it instantiates.
+fn readers(netlist: &Netlist, module: &Module, signal: SignalId) -> (usize, usize) {
+    let mut found = (0, 0);
+    let mut add = |(registers, others)| found = (found.0 + registers, found.1 + others);
+    for statement in &module.statements {
+        if !reads_of(std::slice::from_ref(statement)).contains(&signal) {
+            continue;
+        }
+        match statement {
+            Statement::Assign { target, low: 0, value } if value.as_signal() == Some(signal) => {
+                match module.registers.iter().any(|register| register.d == *target) {
+                    true => add((1, 0)),
+                    false => add(readers(netlist, module, *target)),
+                }
+            }
+            _ => add((0, 1)),
+        }
+    }
+    for instance in &module.instances {
+        let inner = &netlist.modules[instance.module];
+        for ((port, _), connection) in inner.ports().zip(&instance.connections) {
+            if *connection == Connection::Signal(signal) {
+                add(readers(netlist, inner, port));
+            }
+        }
+    }
+    found
+}
+
+/// Whoever stands behind may compute its ready late in a cycle: it ends in a register, and nothing else depends on it.
+#[test]
+fn each_ready_of_a_stream_ends_in_one_register() {
+    let smcc = ethernet().find(|scheme| scheme.name == "smcc").unwrap();
+    // The congestion point of a NetFPGA-SUME has no stage at its output yet.
+    let with_stages = |(bus, ..): &(Bus, _, _)| !matches!(bus, Bus::Tap(_));
+    for (bus, widths, flows) in buses().into_iter().filter(with_stages) {
+        for &width in widths {
+            let netlist = on_bus((smcc, bus, width, flows[0]));
+            let is_ready =
+                |name: &str| name.starts_with("m_axis") && name.ends_with("tready") || name.contains("out_rdy");
+            let readies =
+                netlist.top().ports().filter(|(_, port)| port.kind == SignalKind::Input && is_ready(&port.name));
+            let readies: Vec<_> = readies.collect();
+            assert!(!readies.is_empty(), "{bus:?}");
+            for (ready, port) in readies {
+                let found = readers(&netlist, netlist.top(), ready);
+                assert_eq!(found, (1, 0), "{bus:?}, {width:?}, {}: registers, others", port.name);
+            }
+        }
+    }
 }
 
 /// The files of a module and of all that it instantiates.
