@@ -458,12 +458,12 @@ impl Stage {
             let made = tempfile::Builder::new().prefix(TEMPORARY).tempdir_in(folder)?;
             Ok((made.path().to_path_buf(), made))
         })?;
-        fs::create_dir(made.path().join(RESULT))?;
-        fs::create_dir(made.path().join(BEFORE))?;
         let lock = File::create(made.path().join(FOR))?;
         // Where files cannot be locked, nothing is cleared away.
         let _ = lock.lock();
         (&lock).write_all(place.file_name().unwrap_or_default().as_bytes())?;
+        fs::create_dir(made.path().join(RESULT))?;
+        fs::create_dir(made.path().join(BEFORE))?;
         Ok(Stage { folder: made, _lock: lock, _listed: listed })
     }
 
@@ -474,7 +474,7 @@ impl Stage {
     /// Removes it, but not what is left of a folder that was exchanged. The file that says what it is for goes last.
     fn end(self) {
         let path = self.folder.path();
-        if path.join(EXCHANGED).exists() && path.join(RESULT).exists() {
+        if has_old(path) {
             let _ = self.folder.keep();
             return;
         }
@@ -586,22 +586,36 @@ fn discard(old: &Path, place: &Path, gone: &BTreeSet<PathBuf>) {
     }
 }
 
-/// Removes the temporary folders in `around` that killed processes have left on the way to `place`; also empty ones, if no other
-/// process can be about to make one there.
-fn clear_away(around: &Path, place: &Path, empty: bool) {
+/// Whether a temporary folder has what was there before the exchange, or is about to.
+fn has_old(stage: &Path) -> bool {
+    stage.join(EXCHANGED).exists() && stage.join(RESULT).exists()
+}
+
+/// Whether a folder has nothing but what is in a temporary folder of tidegate.
+fn is_stage(folder: &Path) -> bool {
+    let known = |entry: io::Result<fs::DirEntry>| {
+        entry
+            .is_ok_and(|entry| [RESULT, BEFORE, FOR, EXCHANGED, MANIFEST].iter().any(|name| entry.file_name() == *name))
+    };
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.all(known))
+}
+
+/// Removes the temporary folders in `around` that killed processes have left on the way to `place`; also those that do not say
+/// where to, if this process is `alone`: no other one can be about to make one there.
+fn clear_away(around: &Path, place: &Path, alone: bool) {
     let Ok(entries) = fs::read_dir(around) else { return };
     for entry in entries.flatten().filter(|entry| entry.file_name().as_bytes().starts_with(TEMPORARY.as_bytes())) {
         let stage = entry.path();
-        if empty && fs::remove_dir(&stage).is_ok() {
+        let owner = fs::read(stage.join(FOR)).unwrap_or_default();
+        // Killed before it said what it is for, or when almost all of it was removed.
+        let of_nobody = alone && owner.is_empty() && !has_old(&stage) && is_stage(&stage);
+        if !of_nobody && owner != place.file_name().unwrap_or_default().as_bytes() {
             continue;
         }
-        let is_for =
-            fs::read(stage.join(FOR)).is_ok_and(|name| name == place.file_name().unwrap_or_default().as_bytes());
-        let Some(lock) = is_for.then(|| File::open(stage.join(FOR)).ok()).flatten() else { continue };
-        if lock.try_lock().is_err() {
+        if File::open(stage.join(FOR)).is_ok_and(|lock| lock.try_lock().is_err()) {
             continue;
         }
-        if stage.join(EXCHANGED).exists() && stage.join(RESULT).exists() {
+        if has_old(&stage) {
             // Whichever of the two it is: what is listed in it and in the folder is of tidegate, and the rest are links.
             let lists = [&stage.join(RESULT), place].map(|folder| Manifest::read(folder).ok().flatten());
             if let [Some(old), Some(new)] = lists {
