@@ -536,9 +536,9 @@ fn flows_without_congestion_send_at_a_new_line_rate() {
     for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
         for flows in [1, 4] {
             let mut sources = Sources::new(name, flows);
-            for rate in [1.0, 0.25, 2.0, 0.5, 0.1, 1.5] {
+            for rate in [1.0, 0.25, 2.0, 0.5] {
                 sources.write("line_rate", (rate * f64::from(1 << 18)) as u64);
-                let found = sources.rate(100_000, 400_000);
+                let found = sources.rate(30_000, 100_000);
                 assert!((found / rate - 1.0).abs() < 0.06, "{name}, {flows} flows: {found} octets a cycle at {rate}");
             }
         }

@@ -49,9 +49,9 @@ pub struct FlowLimiter {
     model: FlowLimiterModel,
 }
 
-/// Whether this flow limiter stores a mode with each rate.
+/// Whether this flow limiter stores a mode with each rate, and with the bit that says that it is the line rate.
 pub fn stores_modes(circuit: &Circuit) -> bool {
-    circuit.netlist.top().memories.iter().any(|memory| memory.name == "rates" && memory.bits > RATE_BITS as usize)
+    circuit.netlist.top().memories.iter().any(|memory| memory.name == "rates" && memory.bits > RATE_BITS as usize + 1)
 }
 
 impl FlowLimiter {

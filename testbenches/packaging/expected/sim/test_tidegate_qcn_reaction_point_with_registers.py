@@ -42,6 +42,7 @@ FILES = [
     "tidegate_parser.v",
     "tidegate_frame_counters.v",
     "tidegate_step_qcn.v",
+    "tidegate_rate_bounds.v",
     "tidegate_random_step.v",
     "tidegate_random_source.v",
     "tidegate_span_mask.v",
