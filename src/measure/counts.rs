@@ -399,9 +399,10 @@ mod tests {
             };
             bits_of_each(count, &of(count), &of(if count == 2 { 4 } else { count / 2 }))
         };
-        // Rate, CPID, bucket, and the number of a flow for the lists. The lists begin in a memory of 64 words.
+        // Rate, whether it is the line rate, mode, CPID, bucket, and the number of a flow for the lists. The lists begin in a
+        // memory of 64 words.
         for flows in [2, 64, 1024] {
-            assert_eq!(bits("smcc", Part::ReactionPoint, flows), 25 + 64 + 30 + flows.ilog2(), "{flows}");
+            assert_eq!(bits("smcc", Part::ReactionPoint, flows), 25 + 1 + 2 + 64 + 30 + flows.ilog2(), "{flows}");
         }
         // Length now and at the last sample, interval and random number. Samples wait in memories of four words.
         for queues in [4, 64] {

@@ -25,7 +25,17 @@ use tidegate::report::experiment::{Shown, page};
 use tidegate::units::Cycles;
 
 /// Keys that decide nothing in a network, or that other keys make useless.
-const WITHOUT_EFFECT: [&str; 7] = ["cp_mac", "cp_queues", "cpid", "cpid_bits", "flow_from", "rp_mac", "sample_bytes"];
+const WITHOUT_EFFECT: [&str; 9] = [
+    "allowed_cpid",
+    "allowed_cpid_mask",
+    "cp_mac",
+    "cp_queues",
+    "cpid",
+    "cpid_bits",
+    "flow_from",
+    "rp_mac",
+    "sample_bytes",
+];
 
 /// A short scenario; `more` stands at its end.
 pub fn text(more: &str) -> String {

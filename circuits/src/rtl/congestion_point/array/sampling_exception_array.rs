@@ -38,6 +38,8 @@ module! {
         pub sent_mac_high: Signal<In, Bits<16>>,
         /// Destination address of the feedback frame, bits 31 to 0.
         pub sent_mac_low: Signal<In, Bits<32>>,
+        /// A sample that is due at a packet from the source of the last feedback frame waits for one from another source;
+        /// otherwise it is dropped, and the next one may hit this source.
         #[parameter]
         pub exception_waits: Signal<In, Bit>,
         /// The packet of this visit is a sample.
