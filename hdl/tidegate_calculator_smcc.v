@@ -24,7 +24,7 @@ module tidegate_calculator_smcc (
     input  wire [15:0] t1_units,        // T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets
     input  wire        zero_in_state_a, // QDelta = 0 is State A, whatever the sign of QOffset; otherwise zero is positive
     input  wire        store_any,       // Each decrease is remembered
-    input  wire [5:0]  store_weight,    // If not `store_any`: a decrease is remembered if QOffset + `store_weight` x QDelta > 0; 0 = if QOffset > 0
+    input  wire [5:0]  store_weight,    // Without `store_any`: the first decrease is remembered, and each with QOffset + `store_weight` x QDelta > 0; 0 = with QOffset > 0
     output wire [24:0] current_rate     // Current rate r, bytes per cycle, 18 fraction bits
 );
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits

@@ -78,7 +78,7 @@ module! {
         /// Each decrease is remembered.
         #[parameter]
         pub store_any: Signal<In, Bit>,
-        /// If not `store_any`: a decrease is remembered if QOffset + `store_weight` x QDelta > 0; 0 = if QOffset > 0.
+        /// Without `store_any`: the first decrease is remembered, and each with QOffset + `store_weight` x QDelta > 0; 0 = with QOffset > 0.
         #[parameter]
         pub store_weight: Signal<In, Bits<6>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
