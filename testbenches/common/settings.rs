@@ -78,7 +78,14 @@ pub fn in_range(scheme: &'static Scheme) -> impl Strategy<Value = Settings> {
             prop::option::weighted(0.3, text_of(known.kind)).prop_map(|text| text.map(|text| (known.key.into(), text)))
         })
         .collect();
-    choices.prop_map(|chosen| chosen.into_iter().flatten().collect())
+    choices.prop_map(|chosen| {
+        let mut settings: Settings = chosen.into_iter().flatten().collect();
+        // A mask alone is always refused: too few settings would be left to reach every corner.
+        if !settings.iter().any(|(key, text)| key == "allowed_cpid" && text != "auto") {
+            settings.retain(|(key, _)| key != "allowed_cpid_mask");
+        }
+        settings
+    })
 }
 
 /// Settings that the validator accepts, with the parameters.

@@ -479,12 +479,12 @@ impl World {
         self.out[0] == 1
     }
 
-    /// A clock cycle without them; returns the probes before the edge.
     /// Whether a word goes out in the cycle that was done last.
     pub fn writes(&self) -> bool {
         self.out[OUTPUTS.iter().position(|known| *known == "out_wr").unwrap()] == 1
     }
 
+    /// A clock cycle without them; returns the probes before the edge.
     pub fn unwatched(&mut self) -> Vec<u64> {
         for (&input, &value) in self.inputs.iter().zip(&self.row) {
             if let Some(input) = input {

@@ -214,6 +214,10 @@ pub fn settings(scheme: &Scheme, random: &mut Random) -> Vec<(String, String)> {
         if key.makes_modules && !random.one_in(20) || !random.one_in(4) {
             continue;
         }
+        // A mask alone is always refused.
+        if key.key == "allowed_cpid_mask" && !settings.iter().any(|(key, _)| key == "allowed_cpid") {
+            continue;
+        }
         let text = match key.kind {
             Kind::Integer(least, most) => random.between(least, most).to_string(),
             Kind::Decimal(least, most) => Micro(random.between(least, most)).to_string(),
