@@ -64,7 +64,12 @@ impl Netlist {
         }
         let (block, comments) = match &node.logic {
             Verilog::Combinatorial(block) => statements(&builder.names, block)?,
-            _ => (Vec::new(), Vec::new()),
+            _ if node.children.is_empty() && node.atoms.iter().all(|atom| !is_driven(atom)) => (Vec::new(), Vec::new()),
+            _ => {
+                return Err(
+                    builder.error("(its logic)", "has no description: `#[hdl_gen]` above `fn update` is missing")
+                );
+            }
         };
         builder.module.comments = comments;
         let mut module = builder.finish(block, &self.modules)?;
@@ -97,6 +102,11 @@ impl Netlist {
         self.modules.push(module);
         Ok(self.modules.len() - 1)
     }
+}
+
+/// Whether a signal is given its value by its own module.
+fn is_driven(atom: &AtomOf) -> bool {
+    matches!(atom.kind, AtomKind::OutputParameter | AtomKind::LocalSignal)
 }
 
 /// The Verilog text that a block is, if it is text.
