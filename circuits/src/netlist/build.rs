@@ -64,7 +64,12 @@ impl Netlist {
         }
         let (block, comments) = match &node.logic {
             Verilog::Combinatorial(block) => statements(&builder.names, block)?,
-            _ => (Vec::new(), Vec::new()),
+            _ if node.children.is_empty() && node.atoms.iter().all(|atom| !is_driven(atom)) => (Vec::new(), Vec::new()),
+            _ => {
+                return Err(
+                    builder.error("(its logic)", "has no description: `#[hdl_gen]` above `fn update` is missing")
+                );
+            }
         };
         builder.module.comments = comments;
         let mut module = builder.finish(block, &self.modules)?;
@@ -97,6 +102,11 @@ impl Netlist {
         self.modules.push(module);
         Ok(self.modules.len() - 1)
     }
+}
+
+/// Whether a signal is given its value by its own module.
+fn is_driven(atom: &AtomOf) -> bool {
+    matches!(atom.kind, AtomKind::OutputParameter | AtomKind::LocalSignal)
 }
 
 /// The Verilog text that a block is, if it is text.
@@ -504,16 +514,28 @@ impl Builder {
         self.connect_clocks(modules)?;
         let mut statements = std::mem::take(&mut self.module.statements);
         complete(&mut statements, &self.module);
-        self.module.statements = number(statements, &mut self.module.signals, &self.names.own);
-        let slices = std::mem::take(&mut self.slices).into_iter();
-        self.module.statements.extend(slices.map(|(target, value)| Statement::Assign { target, low: 0, value }));
-        connect_directly(&mut self.module, modules);
-        self.inherit_meanings(modules);
-        let mut statements = std::mem::take(&mut self.module.statements);
+        self.module.statements = statements;
+        // What seems to be a loop may be none if each read has the value that it has on its own way through conditions.
+        match self.numbered(modules, false) {
+            Err(error) if error.reason.contains(LOOP) => self.numbered(modules, true),
+            module => module,
+        }
+    }
+
+    /// The complete module. `all`: each read of an own signal that is below an assignment gets a signal of its own.
+    fn numbered(&self, modules: &[Module], all: bool) -> Result<Module, Error> {
+        let mut module = self.module.clone();
+        let statements = std::mem::take(&mut module.statements);
+        module.statements = number(statements, &mut module.signals, &self.names.own, all);
+        let slices = self.slices.iter().cloned();
+        module.statements.extend(slices.map(|(target, value)| Statement::Assign { target, low: 0, value }));
+        connect_directly(&mut module, modules);
+        inherit_meanings(&mut module, modules);
+        let mut statements = std::mem::take(&mut module.statements);
         join(&mut statements);
-        let statements = settle(statements, &mut self.module.signals);
-        self.module.statements = hoist(statements, &mut self.module.signals);
-        finish(self.module, modules)
+        let statements = settle(statements, &mut module.signals);
+        module.statements = hoist(statements, &mut module.signals);
+        finish(module, modules)
     }
 
     /// Connects the clocked parts to the inputs that their clocks come from, and removes the assignments of all clocks
@@ -606,23 +628,26 @@ impl Builder {
         }
         Ok(())
     }
+}
 
-    /// An output without a comment of its own takes that of the port that drives it; an input takes that of the port of
-    /// the first instance that reads it.
-    fn inherit_meanings(&mut self, modules: &[Module]) {
-        for instance in &self.module.instances {
-            for ((_, port), connection) in modules[instance.module].ports().zip(&instance.connections) {
-                let Connection::Signal(id) = connection else { continue };
-                let signal = &mut self.module.signals[*id];
-                let reads = port.kind != SignalKind::Output;
-                let is_input = matches!(signal.kind, SignalKind::Input | SignalKind::Clock);
-                if signal.meaning.is_empty() && reads == is_input {
-                    signal.meaning.clone_from(&port.meaning);
-                }
+/// An output without a comment of its own takes that of the port that drives it; an input takes that of the port of the
+/// first instance that reads it.
+fn inherit_meanings(module: &mut Module, modules: &[Module]) {
+    for instance in &module.instances {
+        for ((_, port), connection) in modules[instance.module].ports().zip(&instance.connections) {
+            let Connection::Signal(id) = connection else { continue };
+            let signal = &mut module.signals[*id];
+            let reads = port.kind != SignalKind::Output;
+            let is_input = matches!(signal.kind, SignalKind::Input | SignalKind::Clock);
+            if signal.meaning.is_empty() && reads == is_input {
+                signal.meaning.clone_from(&port.meaning);
             }
         }
     }
 }
+
+/// What is wrong with a signal that depends on itself.
+const LOOP: &str = "is in a combinational loop";
 
 /// Why a clock has no source.
 const COMPUTED: &str = "is a clock that is computed: a clock is a clock input of the module, or one inverted, on its way \
@@ -654,7 +679,7 @@ pub(super) fn finish(mut module: Module, modules: &[Module]) -> Result<Module, E
     check_drivers(&module, modules).map_err(|(id, reason)| error(&module, module.signals[id].name.clone(), reason))?;
     module.order = order(&module, modules).map_err(|ring| {
         let names: Vec<&str> = ring.iter().map(|&id| module.signals[id].name.as_str()).collect();
-        error(&module, names[0].to_string(), format!("is in a combinational loop: {}", names.join(" ← ")))
+        error(&module, names[0].to_string(), format!("{LOOP}: {}", names.join(" ← ")))
     })?;
     module.paths = paths(&module, modules, &module.order);
     Ok(module)

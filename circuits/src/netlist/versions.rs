@@ -13,26 +13,31 @@ use super::names::free_name;
 use super::{Expression, ExpressionKind, Shape, Signal, SignalId, SignalKind, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Gives each read between two assignments of one of the `own` signals a version.
+/// Gives each read between two assignments of one of the `own` signals a version; if `all`, each read below an assignment.
+///
+/// A read below the last assignment on its way through conditions has the final value. But the final value also depends
+/// on what is assigned on the other ways, so that two signals may seem to depend on each other: then all are needed.
 pub(super) fn number(
     statements: Vec<Statement>,
     signals: &mut Vec<Signal>,
     own: &BTreeSet<SignalId>,
+    all: bool,
 ) -> Vec<Statement> {
     let targets = targets_of(&statements);
     let assigned = surely_assigned(&statements);
     let is_unsure =
         |id: &SignalId| signals[*id].kind == SignalKind::Local && !assigned.covers(*id, 0, signals[*id].shape.bits);
     let unsure: BTreeSet<SignalId> = targets.intersection(own).copied().filter(is_unsure).collect();
-    let mut scan = Walk { own, unsure: &unsure, levels: Vec::new() };
+    let mut scan = Walk { own, unsure: &unsure, all, levels: Vec::new() };
     let mut numbered = BTreeSet::new();
     scan.find(&statements, &mut numbered);
-    if numbered.is_empty() {
+    if numbered.is_empty() && !all {
         return statements;
     }
-    let walk = Walk { own: &numbered, unsure: &unsure, levels: Vec::new() };
+    let settled = if all { own.clone() } else { numbered.clone() };
+    let walk = Walk { own: &numbered, unsure: &unsure, all, levels: Vec::new() };
     let mut writer = Writer { walk, signals, points: Vec::new(), versions: Vec::new() };
-    let mut numbered = writer.outermost(statements);
+    let mut numbered = without_replaced(writer.outermost(statements), &settled, &BTreeSet::new(), signals);
     // A signal without a value in every case goes if nobody reads it any more.
     loop {
         let reads = reads_of(&numbered);
@@ -46,12 +51,56 @@ pub(super) fn number(
     }
 }
 
+/// The statements of a block without the assignments that later ones replace, to signals whose reads all are of versions
+/// or of final values. `replaced`: the signals that are assigned as a whole behind the block.
+fn without_replaced(
+    block: Vec<Statement>,
+    of: &BTreeSet<SignalId>,
+    replaced: &BTreeSet<SignalId>,
+    signals: &[Signal],
+) -> Vec<Statement> {
+    let mut replaced = replaced.clone();
+    let mut kept = Vec::with_capacity(block.len());
+    for statement in block.into_iter().rev() {
+        match statement {
+            Statement::Assign { target, .. } if replaced.contains(&target) => {}
+            Statement::Assign { target, low, value } => {
+                if of.contains(&target) && value.shape.bits == signals[target].shape.bits {
+                    replaced.insert(target);
+                }
+                kept.push(Statement::Assign { target, low, value });
+            }
+            Statement::If { test, then, otherwise } => {
+                let then = without_replaced(then, of, &replaced, signals);
+                let otherwise = without_replaced(otherwise, of, &replaced, signals);
+                if !(then.is_empty() && otherwise.is_empty()) {
+                    kept.push(Statement::If { test, then, otherwise });
+                }
+            }
+            Statement::Match { test, arms, default } => {
+                let arms: Vec<_> = arms
+                    .into_iter()
+                    .map(|(pattern, block)| (pattern, without_replaced(block, of, &replaced, signals)))
+                    .collect();
+                let default = without_replaced(default, of, &replaced, signals);
+                if !default.is_empty() || arms.iter().any(|(_, block)| !block.is_empty()) {
+                    kept.push(Statement::Match { test, arms, default });
+                }
+            }
+        }
+    }
+    kept.reverse();
+    kept
+}
+
 /// Where a walk over statements is: one level for each block around.
 struct Walk<'a> {
     /// The signals that are looked at.
     own: &'a BTreeSet<SignalId>,
     /// Those of them that are not given a value in every case.
     unsure: &'a BTreeSet<SignalId>,
+    /// Whether each read below an assignment needs a version.
+    all: bool,
     levels: Vec<Level>,
 }
 
@@ -92,7 +141,7 @@ impl Walk<'_> {
             let last = level.last.get(&id).copied();
             last.is_some_and(|last| last > level.at || (last == level.at && index == innermost))
         };
-        above && (self.unsure.contains(&id) || self.levels.iter().enumerate().any(below))
+        above && (self.all || self.unsure.contains(&id) || self.levels.iter().enumerate().any(below))
     }
 
     /// The signals with a read that needs a version.
