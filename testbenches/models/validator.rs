@@ -200,7 +200,7 @@ fn settings_that_just_go_together() {
 fn random_settings_reach_every_corner_that_is_accepted() {
     for name in registry::ethernet().map(|scheme| scheme.name) {
         let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-        for set in sets(name, 4000) {
+        for set in sets(name, 6000) {
             for (key, value) in set.parameters.iter() {
                 seen.entry(key).or_default().insert(value.to_string());
             }

@@ -227,7 +227,7 @@ fn values_that_set_accepts_are_within_the_bounds() {
     let mut random = stimulus::Random(1);
     for scheme in SCHEMES {
         let mut accepted = 0;
-        for _ in 0..500 {
+        for _ in 0..700 {
             let settings = stimulus::settings(scheme, &mut random);
             let Ok(parameters) = scheme.parameters(&settings) else { continue };
             accepted += 1;
