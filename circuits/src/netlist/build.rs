@@ -5,7 +5,7 @@ use super::alias::connect_directly;
 use super::atoms::{AtomOf, Named, Node};
 use super::clocks::{ClockSource, Sources};
 use super::complete::complete;
-use super::drivers::{check_drivers, reads_of, targets_of};
+use super::drivers::{check_drivers, outputs_of, reads_of, targets_of};
 use super::element::Element;
 use super::forms::{Form, Words, form};
 use super::hoist::{hoist, local};
@@ -678,8 +678,18 @@ pub(super) fn finish(mut module: Module, modules: &[Module]) -> Result<Module, E
     unique_names(&module.signals).map_err(|(signal, reason)| error(&module, signal, reason))?;
     check_drivers(&module, modules).map_err(|(id, reason)| error(&module, module.signals[id].name.clone(), reason))?;
     module.order = order(&module, modules).map_err(|ring| {
-        let names: Vec<&str> = ring.iter().map(|&id| module.signals[id].name.as_str()).collect();
-        error(&module, names[0].to_string(), format!("{LOOP}: {}", names.join(" ← ")))
+        let name = |id: &SignalId| {
+            let name = &module.signals[*id].name;
+            let drives = |instance: &&Instance| {
+                outputs_of(instance.module, &instance.connections, modules).iter().any(|(driven, _)| driven == id)
+            };
+            match module.instances.iter().find(drives) {
+                Some(instance) => format!("{name} (through {})", instance.name),
+                None => name.clone(),
+            }
+        };
+        let way: Vec<String> = ring.iter().chain(ring.first()).map(name).collect();
+        error(&module, module.signals[ring[0]].name.clone(), format!("{LOOP}: {}", way.join(" ← ")))
     })?;
     module.paths = paths(&module, modules, &module.order);
     Ok(module)
