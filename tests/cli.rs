@@ -424,7 +424,7 @@ fn compare_counts_copies_and_one_part_for_many() {
     assert_eq!(cells("1 in one"), one);
     assert_eq!(copies[..4], one[..4].iter().map(|count| 4 * count).collect::<Vec<_>>());
     assert_eq!(copies[4], one[4], "bits of each");
-    assert!(many[1] < copies[1] && many[4] == 25 + 64 + 30 + 2, "{text}");
+    assert!(many[1] < copies[1] && many[4] == 25 + 1 + 2 + 64 + 30 + 2, "{text}");
 
     let run = tidegate(folder.path(), &arguments)
         .args(["--json", "--cycles", "2500000", "--report", "report"])
