@@ -17,6 +17,7 @@ mod flow_limiter;
 mod flows;
 mod frames;
 mod infiniband;
+mod judge;
 mod marking;
 mod models;
 mod mutations;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Compiles a program of circuits with the crates that this test was built with: they lie beside it, so nothing is
+//! built anew but the circuits themselves.
+
+use std::any::TypeId;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tidegate::netlist::Netlist;
+
+/// How much time the compiler may use.
+const OPTIMIZATION: &str = "opt-level=0";
+
+/// A folder of `testbenches/judge/`.
+pub fn here() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("testbenches/judge")
+}
+
+/// The crate of this name that was built last: its newest library beside the test.
+fn library(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("the test knows where it is");
+    let folder = test.parent().expect("the test is in a folder");
+    let entries = folder.read_dir().expect("the folder of the test").map(|entry| entry.unwrap());
+    let libraries = entries.filter(|entry| {
+        let file = entry.file_name().to_string_lossy().into_owned();
+        file.starts_with(&format!("lib{name}-")) && file.ends_with(".rlib")
+    });
+    let newest = libraries.max_by_key(|entry| entry.metadata().and_then(|data| data.modified()).unwrap());
+    newest.unwrap_or_else(|| panic!("no lib{name}-*.rlib in {}", folder.display())).path()
+}
+
+/// Compiles a program; `variables` are read by `env!` in it. The program must say [`identity`] first.
+pub fn compile(source: &Path, program: &Path, variables: &[(&str, &Path)]) {
+    let tidegate = library("tidegate");
+    let mut compiler = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    // The edition of rust-hdl's own tests. No checks of overflow, as in the release build.
+    compiler.args(["--edition", "2021", "--crate-type", "bin", "--cap-lints", "allow", "-C", OPTIMIZATION]);
+    compiler.args(["-C", "debug-assertions=off", "-C", "overflow-checks=off", "-C", "codegen-units=2"]);
+    compiler.arg("-L").arg(format!("dependency={}", tidegate.parent().unwrap().display()));
+    compiler.arg("--extern").arg(format!("tidegate={}", tidegate.display()));
+    compiler.arg("--extern").arg(format!("rust_hdl={}", library("rust_hdl").display()));
+    compiler.arg("-o").arg(program).arg(source).envs(variables.iter().copied());
+    let output = compiler.output().expect("rustc runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "rustc cannot compile {}:\n{said}", source.display());
+}
+
+/// What a program says first: that its netlists are of the same crate as those of this test. A library of another
+/// configuration beside it would be another crate.
+pub fn identity() -> String {
+    format!("{:?}", TypeId::of::<Netlist>())
+}
