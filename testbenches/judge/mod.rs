@@ -7,10 +7,12 @@
 //! (`outside.rs`).
 
 mod compile;
+mod generate;
 mod outside;
 mod record;
 
 use crate::common::simulators::VERILATOR;
+use generate::Circuit;
 use outside::Batch;
 use record::{Difference, Record, Verdict};
 use std::io::{BufRead, BufReader};
@@ -104,6 +106,57 @@ fn judge(source: &Path, variables: &[(&str, &Path)], stimulus: &Stimulus) -> Vec
     judge_outside(&mut records, scratch.path());
     records.iter_mut().for_each(Record::conclude);
     records
+}
+
+/// Judges circuits by name and Rust source.
+fn judge_sources(circuits: &[(String, String)], stimulus: &Stimulus) -> Vec<Record> {
+    let scratch = tempfile::tempdir().unwrap();
+    let source = scratch.path().join("circuits.rs");
+    let judge_rs = compile::here().join("program/judge.rs");
+    std::fs::write(&source, generate::program(&judge_rs.to_string_lossy(), circuits)).unwrap();
+    judge(&source, &[], stimulus)
+}
+
+/// The seed of random circuits: of the environment, or a fresh one.
+fn seed() -> u64 {
+    let given = std::env::var("TIDEGATE_JUDGE_SEED").ok();
+    let seed = given.map(|seed| seed.parse().expect("TIDEGATE_JUDGE_SEED is a number"));
+    let now = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos() as u64 % 1_000_000_000;
+    seed.unwrap_or_else(now)
+}
+
+/// Judges so many random circuits, in programs of 50: circuit number n has the seed plus n.
+fn judge_random(count: usize) {
+    const PROGRAM: usize = 50;
+    let seed = seed();
+    println!("random circuits from seed {seed}: TIDEGATE_JUDGE_SEED={seed} repeats them");
+    let (mut faults, mut equal) = (Vec::new(), 0);
+    for first in (0..count).step_by(PROGRAM) {
+        let circuits: Vec<Circuit> = (first..count.min(first + PROGRAM))
+            .map(|number| Circuit::random(&format!("c{number}"), seed.wrapping_add(number as u64)))
+            .collect();
+        let sources: Vec<_> = circuits.iter().map(|circuit| (circuit.name.clone(), circuit.source(&circuit.name, &Default::default()))).collect();
+        let stimulus = Stimulus { seed: seed.wrapping_add(first as u64), runs: 3, cycles: 150 };
+        for (record, (_, source)) in judge_sources(&sources, &stimulus).iter().zip(&sources) {
+            match &record.verdict {
+                Verdict::Equal => equal += 1,
+                verdict => faults.push(format!("{source}{}: {verdict:?}", record.name)),
+            }
+        }
+    }
+    println!("{equal} of {count} circuits are equal before four judges");
+    assert!(faults.is_empty(), "seed {seed}: {} circuits\n\n{}", faults.len(), faults.join("\n\n"));
+}
+
+#[test]
+fn random_circuits_are_what_rust_hdl_says() {
+    judge_random(30);
+}
+
+#[test]
+#[ignore = "long: 1,000 circuits in 20 programs"]
+fn a_thousand_random_circuits_are_what_rust_hdl_says() {
+    judge_random(1_000);
 }
 
 #[test]

@@ -173,10 +173,10 @@ macro_rules! widths {
 }
 
 /// The splitmix generator.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -184,8 +184,13 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    fn below(&mut self, bound: u64) -> u64 {
+    pub fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
+    }
+
+    #[allow(dead_code)]
+    pub fn bits<const N: usize>(&mut self) -> Bits<N> {
+        bits_of(&self.word(N))
     }
 
     /// Any value, and often one at an end.
