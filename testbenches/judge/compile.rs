@@ -28,6 +28,18 @@ fn library(name: &str) -> PathBuf {
     newest.unwrap_or_else(|| panic!("no lib{name}-*.rlib in {}", folder.display())).path()
 }
 
+/// The folder of the package `rust-hdl`, with its tests.
+pub fn rust_hdl() -> PathBuf {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    cargo.args(["metadata", "--offline", "--format-version", "1", "--manifest-path"]).arg(manifest);
+    let output = cargo.output().expect("cargo runs");
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("cargo describes the packages");
+    let packages = metadata["packages"].as_array().expect("packages");
+    let package = packages.iter().find(|package| package["name"] == "rust-hdl").expect("rust-hdl is used");
+    Path::new(package["manifest_path"].as_str().unwrap()).parent().unwrap().into()
+}
+
 /// Compiles a program; `variables` are read by `env!` in it. The program must say [`identity`] first.
 pub fn compile(source: &Path, program: &Path, variables: &[(&str, &Path)]) {
     let tidegate = library("tidegate");

@@ -13,6 +13,9 @@ use tidegate::toolchain::verilator::Effort;
 /// Vectors are at least so wide: Verilator then has them as an array of words.
 const WIDE: usize = 65;
 
+/// Processor time that Icarus may take for a run.
+const SECONDS: usize = 20;
+
 /// The design of a batch: all inputs, all clocks and all outputs as one vector each.
 pub struct Batch<'a> {
     records: Vec<&'a Record>,
@@ -68,7 +71,9 @@ impl<'a> Batch<'a> {
         let row = |cycle: usize| {
             let (mut inputs, mut clocks) = (Vec::new(), Vec::new());
             for record in &self.records {
-                for (port, word) in record.ports.iter().enumerate().map(|(place, port)| (port, record.word(run, cycle, place))) {
+                for (port, word) in
+                    record.ports.iter().enumerate().map(|(place, port)| (port, record.word(run, cycle, place)))
+                {
                     let vector = match port.kind {
                         Kind::Input => &mut inputs,
                         Kind::Clock => &mut clocks,
@@ -97,7 +102,9 @@ impl<'a> Batch<'a> {
                 let mut low = start;
                 for (place, port) in outputs() {
                     let expected = record.word(run, cycle, place).expect("a cycle of the run");
-                    let digits: Vec<u8> = found.get(cycle).map_or(Vec::new(), |row| row[low..low + port.bits].iter().rev().copied().collect());
+                    let digits: Vec<u8> = found
+                        .get(cycle)
+                        .map_or(Vec::new(), |row| row[low..low + port.bits].iter().rev().copied().collect());
                     if digits != expected {
                         differences.push((index, Difference { judge, run, cycle, place, found: hexadecimal(&digits) }));
                         break 'cycles;
@@ -128,7 +135,10 @@ impl<'a> Batch<'a> {
             for (inputs, clocks) in self.rows(run) {
                 for vector in [inputs, clocks] {
                     for word in vector.chunks(32) {
-                        let word = word.iter().enumerate().fold(0u32, |sum, (place, &bit)| sum | u32::from(bit == b'1') << place);
+                        let word = word
+                            .iter()
+                            .enumerate()
+                            .fold(0u32, |sum, (place, &bit)| sum | u32::from(bit == b'1') << place);
                         bytes.extend(word.to_le_bytes());
                     }
                 }
@@ -169,8 +179,19 @@ impl<'a> Batch<'a> {
                 text.push(b'\n');
             }
             std::fs::write(folder.join("rows.txt"), text).unwrap();
-            let output = icarus.interpreter(&compiled).current_dir(folder).output().unwrap();
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            // Two blocks that start each other stop the time for ever.
+            let mut limited = Command::new("sh");
+            limited.args(["-c", &format!("ulimit -t {SECONDS}; exec \"$@\""), "sh"]);
+            let interpreter = icarus.interpreter(&compiled);
+            limited.arg(interpreter.get_program()).args(interpreter.get_args());
+            let output = limited.current_dir(folder).output().unwrap();
+            if !output.status.success() {
+                let said = String::from_utf8_lossy(&output.stderr);
+                return Err(format!(
+                    "Icarus does not end within {SECONDS} s of processor time, {}: {said}",
+                    output.status
+                ));
+            }
             let lines = output.stdout.split(|&byte| byte == b'\n').filter(|line| line.len() == self.outputs);
             let found: Found = lines.map(|line| line.iter().rev().copied().collect()).collect();
             differences.extend(self.differences("Icarus", run, &found));

@@ -100,7 +100,13 @@ impl Record {
                 ["netlist" | "verilog" | "engine", "panic", text] => Verdict::Panic(format!("{}: {text}", line[0])),
                 ["engine", "different", run, cycle, place, found] => {
                     let [run, cycle, place] = [run, cycle, place].map(|text| text.parse().unwrap());
-                    record.differences.push(Difference { judge: "the engine", run, cycle, place, found: trimmed(found) });
+                    record.differences.push(Difference {
+                        judge: "the engine",
+                        run,
+                        cycle,
+                        place,
+                        found: trimmed(found),
+                    });
                     continue;
                 }
                 ["run", _, _, stop] if stop.starts_with("unsettled") => {
@@ -122,13 +128,17 @@ impl Record {
 
     /// Takes the differences that the judges found into the verdict: the first of them with the four values.
     pub fn conclude(&mut self) {
-        let Some(first) = self.differences.iter().min_by_key(|found| (found.run, found.cycle, found.place)) else { return };
+        let Some(first) = self.differences.iter().min_by_key(|found| (found.run, found.cycle, found.place)) else {
+            return;
+        };
         let (run, cycle, place) = (first.run, first.cycle, first.place);
         let value = |place| hexadecimal(self.word(run, cycle, place).unwrap_or_default());
-        let mut text = format!("run {run}, cycle {cycle}, {} of {} bits: ", self.ports[place].name, self.ports[place].bits);
+        let mut text =
+            format!("run {run}, cycle {cycle}, {} of {} bits: ", self.ports[place].name, self.ports[place].bits);
         for judge in ["rust-hdl", "the engine", "Verilator", "Icarus"] {
             // A judge whose first difference comes later has the value of rust-hdl here.
-            let here = |found: &&Difference| (found.judge, found.run, found.cycle, found.place) == (judge, run, cycle, place);
+            let here =
+                |found: &&Difference| (found.judge, found.run, found.cycle, found.place) == (judge, run, cycle, place);
             let found = self.differences.iter().find(here).map_or(value(place), |found| found.found.clone());
             text += &format!("{judge} {found}, ");
         }
@@ -142,7 +152,8 @@ impl Record {
 /// Binary digits as hexadecimal ones; a digit with an unknown bit is `x`.
 pub fn hexadecimal(bits: &[u8]) -> String {
     let digits = bits.rchunks(4).rev().map(|digit| {
-        let value = digit.iter().try_fold(0, |sum, bit| matches!(bit, b'0' | b'1').then(|| sum * 2 + u32::from(bit - b'0')));
+        let value =
+            digit.iter().try_fold(0, |sum, bit| matches!(bit, b'0' | b'1').then(|| sum * 2 + u32::from(bit - b'0')));
         value.map_or('x', |value| char::from_digit(value, 16).unwrap())
     });
     trimmed(&digits.collect::<String>())

@@ -55,7 +55,10 @@ impl Maker {
                 let elements: Vec<_> = (0..*length).map(|place| format!("self.{array}[{place}]")).collect();
                 let kind = self.slots.iter().find(|slot| slot.path == elements[0]).map(|slot| slot.kind);
                 if elements.iter().all(|element| found.iter().any(|(path, ..)| path == element)) {
-                    let depends = found.iter().filter(|(path, ..)| elements.contains(path)).fold(0, |all, (.., depends)| all | depends);
+                    let depends = found
+                        .iter()
+                        .filter(|(path, ..)| elements.contains(path))
+                        .fold(0, |all, (.., depends)| all | depends);
                     // Twice: a loop is there for its arrays.
                     for by in [variable.clone(), format!("{variable} / 2")] {
                         found.push((format!("self.{array}[{by}]"), kind.unwrap(), depends));
@@ -125,8 +128,9 @@ impl Maker {
 
     /// A field of a structure that may be read.
     fn field(&mut self, reader: &mut Reader, kind: Type) -> Option<String> {
-        let has: Vec<usize> =
-            (0..self.structures.len()).filter(|&index| self.structures[index].1.iter().any(|(_, field)| *field == kind)).collect();
+        let has: Vec<usize> = (0..self.structures.len())
+            .filter(|&index| self.structures[index].1.iter().any(|(_, field)| *field == kind))
+            .collect();
         let (read, found) = self.read(reader, |other| matches!(other, Type::Struct(index) if has.contains(&index)))?;
         let Type::Struct(index) = found else { unreachable!("a structure") };
         let fields: Vec<_> = self.structures[index].1.iter().filter(|(_, field)| *field == kind).collect();
@@ -193,8 +197,8 @@ impl Maker {
                 let operator = ["<<", ">>"][self.random.below(2)];
                 let value = self.bits(reader, width, depth);
                 let value = self.parenthesized(value, SHIFT);
-                // rust-hdl makes a number of 64 bits of an amount.
-                let amount = match self.read(reader, |kind| matches!(kind, Type::Bits(width) if width <= 64)) {
+                // A wide amount is shifted without a bound by rust-hdl itself: gigabytes.
+                let amount = match self.read(reader, |kind| matches!(kind, Type::Bits(width) if width <= 9)) {
                     Some((read, _)) if self.random.below(2) == 0 => read,
                     _ => self.random.below(width + 3).to_string(),
                 };
@@ -207,8 +211,9 @@ impl Maker {
             14 | 15 => {
                 let (value, other) = self.any_bits(reader, depth);
                 let value = self.parenthesized(value, ATOM);
-                // rust-hdl has no index of more than 32 bits.
-                let place = match self.read(reader, |kind| matches!(kind, Type::Bits(width) if width <= 8)) {
+                let place = match self
+                    .read(reader, |kind| matches!(kind, Type::Bits(width) if width <= 8 && 1 << width <= other))
+                {
                     Some((read, _)) if self.random.below(3) == 0 => format!("{read}.index()"),
                     _ => self.random.below(other).to_string(),
                 };

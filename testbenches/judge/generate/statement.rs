@@ -5,7 +5,7 @@ use super::expression::Reader;
 use super::{Maker, Type};
 
 /// How deep an expression is at most.
-const DEPTH: usize = 3;
+const DEPTH: usize = 2;
 
 impl Maker {
     fn reader(&self, slot: usize, limit: u64) -> Reader {
@@ -82,7 +82,8 @@ impl Maker {
             1 => match self.look(slot) {
                 Some((test, values, depends)) => {
                     self.slots[slot].depends |= depends;
-                    let arms: Vec<_> = values.iter().map(|value| format!("{value} => {{\n{}\n}}", self.assign(slot))).collect();
+                    let arms: Vec<_> =
+                        values.iter().map(|value| format!("{value} => {{\n{}\n}}", self.assign(slot))).collect();
                     format!("match {test} {{\n{}\n}}", arms.join("\n"))
                 }
                 None => self.assign(slot),
@@ -103,7 +104,9 @@ impl Maker {
     /// What a match looks at, and its patterns, which have every value.
     fn look(&mut self, slot: usize) -> Option<(String, Vec<String>, u64)> {
         let mut reader = self.reader(slot, u64::MAX);
-        let (read, kind) = self.read(&mut reader, |kind| matches!(kind, Type::Enum(_)) || matches!(kind, Type::Bits(width) if width <= 8))?;
+        let (read, kind) = self.read(&mut reader, |kind| {
+            matches!(kind, Type::Enum(_)) || matches!(kind, Type::Bits(width) if width <= 8)
+        })?;
         let (text, mut patterns, all) = match kind {
             Type::Enum(index) => {
                 let (name, values) = &self.enumerations[index];
@@ -127,7 +130,8 @@ impl Maker {
 
     /// A statement that changes signals which have a value.
     pub fn more(&mut self, depth: usize) -> Option<String> {
-        let may: Vec<usize> = (0..self.slots.len()).filter(|&slot| self.slots[slot].assigned && self.slots[slot].target).collect();
+        let may: Vec<usize> =
+            (0..self.slots.len()).filter(|&slot| self.slots[slot].assigned && self.slots[slot].target).collect();
         if may.is_empty() {
             return None;
         }
@@ -175,7 +179,8 @@ impl Maker {
                     other.assigned && other.target && depends & !other.limit == 0 && (!other.late || sources_only)
                 })
                 .collect();
-            let target = if self.random.below(2) == 0 || may.is_empty() { slot } else { may[self.random.below(may.len())] };
+            let target =
+                if self.random.below(2) == 0 || may.is_empty() { slot } else { may[self.random.below(may.len())] };
             self.slots[target].depends |= depends;
             let nested = depth > 1 && self.random.below(3) == 0;
             texts.push(if nested {

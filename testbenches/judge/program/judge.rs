@@ -358,7 +358,9 @@ fn judge(case: &Case, folder: &Path, set: fn(&Port, &[bool]), seed: u64, runs: u
     }));
     let circuit = match made {
         Ok(circuit) => circuit,
-        Err(panic) => return write("result.txt", &format!("netlist\tnone\trust-hdl cannot make it: {}\n", text_of(panic))),
+        Err(panic) => {
+            return write("result.txt", &format!("netlist\tnone\trust-hdl cannot make it: {}\n", text_of(panic)))
+        }
     };
     let netlist = match catch_unwind(AssertUnwindSafe(|| Netlist::of(circuit.as_ref(), "judged", None))) {
         Ok(Ok(netlist)) => netlist,
@@ -387,9 +389,11 @@ fn judge(case: &Case, folder: &Path, set: fn(&Port, &[bool]), seed: u64, runs: u
     }
     write("ports.txt", &ports);
     let same = netlist.top().ports().count() == own.len()
-        && netlist.top().ports().zip(&own).all(|((_, port), own)| {
-            port.shape.bits == own.bits && own.input != (port.kind == SignalKind::Output)
-        });
+        && netlist
+            .top()
+            .ports()
+            .zip(&own)
+            .all(|((_, port), own)| port.shape.bits == own.bits && own.input != (port.kind == SignalKind::Output));
     if !same {
         let own: Vec<_> = own.iter().map(|port| format!("{} {}", port.name, port.bits)).collect();
         let text = format!("{result}netlist\tpanic\tits ports are not those of the circuit: {}\n", own.join(", "));
@@ -400,7 +404,9 @@ fn judge(case: &Case, folder: &Path, set: fn(&Port, &[bool]), seed: u64, runs: u
         let (rows, stop) = reference(case, set, seed.wrapping_add(run as u64), cycles);
         match stop {
             None => writeln!(result, "run\t{run}\t{}", rows.len()).unwrap(),
-            Some(Stop::Unsettled(cycle)) => writeln!(result, "run\t{run}\t{}\tunsettled in cycle {cycle}", rows.len()).unwrap(),
+            Some(Stop::Unsettled(cycle)) => {
+                writeln!(result, "run\t{run}\t{}\tunsettled in cycle {cycle}", rows.len()).unwrap()
+            }
             Some(Stop::Panic(cycle, text)) => {
                 writeln!(result, "run\t{run}\t{}\tpanic of rust-hdl in cycle {cycle}: {text}", rows.len()).unwrap()
             }

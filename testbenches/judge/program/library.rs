@@ -13,7 +13,8 @@ use std::time::Duration;
 
 widths!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 36 40 48 64 80 96 128);
 
-const SPI: SPIConfig = SPIConfig { clock_speed: 48_000_000, cs_off: true, mosi_off: true, speed_hz: 1_000_000, cpha: true, cpol: true };
+const SPI: SPIConfig =
+    SPIConfig { clock_speed: 48_000_000, cs_off: true, mosi_off: true, speed_hz: 1_000_000, cpha: true, cpol: true };
 /// The other values of all flags.
 const SPI_LOW: SPIConfig = SPIConfig { cs_off: false, mosi_off: false, cpha: false, cpol: false, ..SPI };
 const I2C: I2CConfig = I2CConfig { delay_time: Duration::from_micros(5), clock_speed_hz: 1_000_000 };
