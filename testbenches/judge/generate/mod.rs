@@ -6,11 +6,11 @@
 //! depends on itself within a cycle. So a circuit that is refused is a fault of ours, as is one that differs.
 //!
 //! Left out, because the simulation of `rust-hdl` is no reference there:
-//! - `signed_bit_cast` of the smallest value overflows its stack, so it is given odd values only;
+//! - `signed_bit_cast` is left out: of the smallest value it overflows the stack there;
 //! - a value that is shifted by a wide amount is a number of so many bits there for a moment, so amounts have up to 9 bits;
 //! - an index that varies and reaches beyond the value stops it;
 //! - an inverted clock rises when the simulation begins: registers on one take only what is 0 at power-up;
-//! - a clock that comes through an instance arrives later than other clocks, so registers on one take only inputs;
+//! - no clock comes through an instance: it arrives later than data there, and a register sees the new value;
 //! - the word of a memory that is read and written at one edge is the old one there, block RAM may give any: the address
 //!   of a write has another lowest bit than that of a read.
 
