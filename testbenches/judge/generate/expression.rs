@@ -31,7 +31,7 @@ pub struct Reader {
     pub sources: bool,
     /// Only what depends on these instances.
     pub limit: u64,
-    /// The variable of the loop around, and its end.
+    /// The variable of the loop around, and its end; none inside `bit_cast`, where the macro of `rust-hdl` knows no variable.
     pub index: Option<(String, usize)>,
     /// The instances that the expression depends on.
     pub depends: u64,
@@ -156,7 +156,10 @@ impl Maker {
             if let Some(field) = self.field(reader, Type::Bits(width)) {
                 return text(field, ATOM);
             }
-            if let Some((read, Type::Bits(other))) = self.read(reader, |kind| matches!(kind, Type::Bits(_))) {
+            let index = reader.index.take();
+            let any = self.read(reader, |kind| matches!(kind, Type::Bits(_)));
+            reader.index = index;
+            if let Some((read, Type::Bits(other))) = any {
                 return text(format!("bit_cast::<{width}, {other}>({read})"), ATOM);
             }
         }
@@ -205,7 +208,9 @@ impl Maker {
                 text(format!("{value} {operator} {amount}"), SHIFT)
             }
             12 | 13 => {
+                let index = reader.index.take();
                 let (value, other) = self.any_bits(reader, depth);
+                reader.index = index;
                 text(format!("bit_cast::<{width}, {other}>({})", value.text), ATOM)
             }
             14 | 15 => {
@@ -226,7 +231,9 @@ impl Maker {
                 text(format!("{value}.replace_bit({place}, {bit})"), ATOM)
             }
             17 => {
+                let index = reader.index.take();
                 let bit = self.bit(reader, depth);
+                reader.index = index;
                 let bit = self.parenthesized(bit, ATOM);
                 text(format!("bit_cast::<{width}, 1>({bit}.into())"), ATOM)
             }

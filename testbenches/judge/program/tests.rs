@@ -51,6 +51,15 @@ mod rand {
     }
 }
 
+/// Stands for the pauses of `rust-hdl`, which are others each time: mostly none.
+fn bursty_vec(len: usize) -> Vec<Bits<32>> {
+    (0..len).map(|place| Bits::from(if place % 7 == 3 { place as u64 % 13 } else { 0 })).collect()
+}
+
+fn bursty_rand() -> Bits<32> {
+    Bits::from(u64::from(rand::random::<u8>() % 4))
+}
+
 /// Stands for another package that the tests use.
 mod array_init {
     pub fn array_init<T, const N: usize>(make: impl FnMut(usize) -> T) -> [T; N] {
@@ -63,7 +72,7 @@ macro_rules! files {
     ($($file:ident { $($name:ident = $make:expr;)* })*) => {
         $(mod $file {
             #[allow(unused_imports)]
-            use super::{array_init, rand, SPI};
+            use super::{array_init, bursty_rand, bursty_vec, rand, SPI};
             include!(concat!(env!("RUST_HDL"), "/tests/", stringify!($file), ".rs"));
             pub fn cases() -> Vec<super::Case> {
                 vec![$(super::Case { name: concat!(stringify!($file), "_", stringify!($name)), make: || {
