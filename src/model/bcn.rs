@@ -129,9 +129,10 @@ impl Calculator for CalculatorBlock {
             self.pending = Some((now + 1, Change::Outcome(outcome)));
         }
         let changes = self.pending.is_some_and(|(_, change)| !matches!(change, Change::Outcome(Outcome::Nothing)));
+        // A stopped source stays so: if cycles were not told, `bounds` has compared its rate, which is 0.
         let free = changes || self.algorithm.is_stopped();
         let bound = self.bounds.cycle(now, state.current_rate, self.algorithm.bounds(), free);
-        if let Some(rate) = bound.filter(|&rate| !changes && rate != state.current_rate) {
+        if let Some(rate) = bound.filter(|&rate| !free && rate != state.current_rate) {
             self.algorithm = self.algorithm.clone().at(rate, false);
         }
         (taken, state)
