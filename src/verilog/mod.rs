@@ -199,7 +199,7 @@ impl Text<'_> {
         }
         // The variable that counts the words of a memory at power-up.
         let counts = |memory: &Memory| memory.starts && memory.contents.is_empty();
-        let word = self.module.memories.iter().any(counts).then(|| self.names.further("word")).unwrap_or_default();
+        let word = if self.module.memories.iter().any(counts) { self.names.further("word") } else { String::new() };
         if !word.is_empty() {
             self.line(format!("integer {word};"));
         }
