@@ -101,8 +101,9 @@ fn each_scheme_gives_its_frames() {
     for scheme in ["qcn", "bcn", "smcc", "asm", "dsm"] {
         let settings: &[(&str, &str)] = match scheme {
             "bcn" => &[("sample_packets", "5"), ("q0_bytes", "8000"), ("q_severe_bytes", "30000")],
-            // It looks at a sample for 213 cycles.
-            "dsm" => &[("sample_packets", "20"), ("q0_bytes", "8000")],
+            // It looks at a sample for 213 cycles. Four queues are controlled: each gives one in the time of two packets at
+            // 1 Gb/s, 2,048 cycles.
+            "dsm" => &[("sample_packets", "2"), ("q0_bytes", "8000")],
             _ => QCN.settings,
         };
         let world = run(Case { scheme, settings, ..QCN });
@@ -199,12 +200,13 @@ fn overflow(mut world: World) {
         world.unwatched();
         world.in_rdy()
     };
-    // `in_rdy` tells of the words of the cycles before. Four words are in the buffer behind the tap.
-    let fills: Vec<bool> = (0..17).map(|_| cycle(1, 0)).collect();
-    assert_eq!((fills, cycle(0, 0), cycle(0, 0)), (vec![true; 17], false, false));
+    // `in_rdy` tells of the words of the cycles before. Five words are in the buffer behind the tap, four in its memory and one
+    // in its register: `in_rdy` falls after 18 words, when 13 wait before the tap.
+    let fills: Vec<bool> = (0..18).map(|_| cycle(1, 0)).collect();
+    assert_eq!((fills, cycle(0, 0), cycle(0, 0)), (vec![true; 18], false, false));
     let overflows: Vec<bool> = (0..7).map(|_| cycle(1, 0)).collect();
     assert_eq!(overflows, [false; 7]);
-    // After three cycles there is room in the buffer.
+    // 16 words wait, and four are lost. After three cycles there is room in the buffer.
     let empties: Vec<bool> = (0..11).map(|_| cycle(0, 1)).collect();
     assert_eq!(empties, (0..11).map(|gone| 16 + 3 - gone < 13).collect::<Vec<_>>());
     // One word in, one word out: 12 wait then, and three have gone into the buffer.

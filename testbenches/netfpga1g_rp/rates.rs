@@ -11,6 +11,7 @@ use crate::netfpga1g_rp::packets::Packet;
 use crate::netfpga1g_rp::world::{Case, World, parameters};
 use crate::netfpga1g_rp::{RULE, SMCC};
 use std::collections::VecDeque;
+use tidegate::bus::netfpga1g_rp;
 use tidegate::model::device::FlowReactionPoint;
 use tidegate::model::flow_calculator::FlowCalculator;
 use tidegate::model::flow_reaction_point::ModelFlowReactionPoint;
@@ -64,7 +65,10 @@ impl Twin {
 
     /// Before the first cycle after the reset.
     pub fn new(case: &Case, pins: &Pins) -> Twin {
-        let (scheme, parameters, _) = parameters(case);
+        let (scheme, _, mut settings) = parameters(case);
+        // The bench writes this depth into the register.
+        settings.push(("bucket_bytes".to_string(), case.rules.bucket.to_string()));
+        let parameters = netfpga1g_rp::parameters(scheme, &settings).unwrap();
         let calculator = FlowCalculator::new(scheme.models(), &parameters);
         let line_rate = u64::from(parameters.rate("line_rate_mbps").0);
         Twin {
