@@ -247,6 +247,7 @@ fn reference(case: &Case, set: fn(&Port, &[bool]), seed: u64, cycles: usize) -> 
         let clocks: Vec<&Port> = ports.iter().filter(|port| port.input && port.kind == Kind::Clock).collect();
         let mut random = Random(seed);
         let mut held = 0;
+        let mut before = Word::new();
         for cycle in 0..cycles {
             // The inputs change while the clocks that ticked are high, and these fall afterwards: a register at the
             // falling edge sees the inputs of the new cycle, and nothing depends on which of two changes comes first. In
@@ -267,7 +268,15 @@ fn reference(case: &Case, set: fn(&Port, &[bool]), seed: u64, cycles: usize) -> 
                             (*(port.address() as *mut Signal<In, Bit>)).next = random.below(2) == 0
                         },
                         (Kind::Own, None) => panic!("the case needs a setter for {}", port.name),
-                        (_, None) => set(port, &random.word(port.bits)),
+                        // Often the same as before it, so that comparisons are true and false.
+                        (_, None) => {
+                            let word = match random.below(6) {
+                                0 => before.iter().chain(std::iter::repeat(&false)).take(port.bits).copied().collect(),
+                                _ => random.word(port.bits),
+                            };
+                            set(port, &word);
+                            before = word;
+                        }
                     }
                 }
             }
