@@ -201,7 +201,7 @@ fn anchors_are_those_of_github() {
 /// A test as cargo names it: `axis_cp::costs::cost_of_64_bits`, or the beginning of its name; or all tests of a file.
 fn assert_test_exists(page: &Page, name: &str) {
     let path: Vec<&str> = name.split("::").collect();
-    if path.len() > 1 && at_root(&format!("testbenches/{}.rs", path.join("/"))).exists() {
+    if path.len() > 1 && at_root(format!("testbenches/{}.rs", path.join("/"))).exists() {
         return;
     }
     let (test, modules) = path.split_last().unwrap();

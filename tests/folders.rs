@@ -130,8 +130,11 @@ fn hdl_is_one_result() {
     assert!(!hdl.join("old.v").exists() && hdl.join("README.md").exists());
 }
 
+/// Arguments, and the files that a folder has afterwards.
+type Emitted = (Vec<&'static str>, Vec<(PathBuf, Vec<u8>)>);
+
 /// Two results that a folder can have, of many files, and their contents with a file of others.
-fn two_results(folder: &Path) -> [(Vec<&'static str>, Vec<(PathBuf, Vec<u8>)>); 2] {
+fn two_results(folder: &Path) -> [Emitted; 2] {
     let emit = |scheme, width| vec!["emit", "--scheme", scheme, "--part", "rp", "--bus", "axis", "--width", width];
     [emit("qcn", "64"), emit("smcc", "256")].map(|arguments| {
         let out = folder.join(format!("alone-{}", arguments[2]));

@@ -50,7 +50,10 @@ fn a_line_rate_above_what_the_bus_carries_is_refused_with_the_clock_that_would_d
         let above = format!("line_rate_mbps={most}.000001");
         let clock = clock_for(bits, Micro(most.0 + 1)).to_string();
         let named = format!("clock_mhz={clock} or more");
-        refuse(&emit("rp", &bus, &[above.clone()]), &["`line_rate_mbps`", &format!("bus of {bits} bits"), &named]);
+        refuse(
+            &emit("rp", &bus, std::slice::from_ref(&above)),
+            &["`line_rate_mbps`", &format!("bus of {bits} bits"), &named],
+        );
         if bits == 64 {
             run(&emit("rp", &bus, &[format!("line_rate_mbps={most}")]));
             run(&emit("rp", &bus, &[above, format!("clock_mhz={clock}")]));

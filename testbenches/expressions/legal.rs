@@ -386,7 +386,7 @@ impl Logic for Contents {
             self.reached[i].next = self.address.val().index() == i;
         }
         for i in 0..6 {
-            if i == 0 || (i > 2 && !(i == 4)) {
+            if i == 0 || (i > 2 && i != 4) {
                 self.halves[i].next = self.wide_address.val().get_bit(i >> 1);
             } else {
                 self.halves[i].next = self.reached[(9 - i / 2 * 2) % 7].val();

@@ -20,6 +20,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use tidegate::toolchain::icarus::Icarus;
 
+/// Differences, each with the place of its circuit.
+type Differences = Vec<(usize, Difference)>;
+
 /// Circuits of the library that are equal: of 116. Refused are those with a bidirectional port, and one whose logic has no
 /// description in `rust-hdl` (`Accum`).
 const LIBRARY: usize = 109;
@@ -83,7 +86,7 @@ fn judge_outside(records: &mut [Record], folder: &Path) {
     if judged.is_empty() {
         return;
     }
-    let of = |judged: &[&mut Record], judge: &dyn Fn(&Batch) -> Result<Vec<(usize, Difference)>, String>| {
+    let of = |judged: &[&mut Record], judge: &dyn Fn(&Batch) -> Result<Differences, String>| {
         judge(&Batch::of(judged.iter().map(|record| &**record).collect()))
     };
     // If a judge refuses the whole, it is asked about each alone, and those that it takes stay.

@@ -137,7 +137,7 @@ impl<'a> Software<'a> {
             let ruled = self.registers.rules.iter().any(|rule| rule.ports().any(|port| port == parameter.port));
             let seen = self.seen.get(&place).copied().unwrap_or_default();
             let narrow = parameter.bounds.is_some_and(|bounds| bounds.most - bounds.least < 2);
-            let all = (seen.least || ruled) && (seen.most || ruled) && (seen.other || narrow);
+            let all = ((seen.least && seen.most) || ruled) && (seen.other || narrow);
             assert!(all, "{module}: {} was not written with all kinds of values", parameter.name);
         }
     }

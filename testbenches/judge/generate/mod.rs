@@ -138,8 +138,6 @@ pub struct Circuit {
     pub name: String,
     /// Its Rust module; between two lines of [`mark`] stands what may be left out.
     text: String,
-    /// How many statements may be left out.
-    pub removable: usize,
 }
 
 fn mark(number: Removable) -> String {
@@ -164,7 +162,6 @@ impl Circuit {
             maker.setters
         )
         .unwrap();
-        let removable = text.lines().filter(|line| line.starts_with("// ")).count() / 2;
         // The numbers are given in the order of the text.
         let mut number = 0;
         let numbered = text.lines().map(|line| match line {
@@ -175,7 +172,7 @@ impl Circuit {
             }
             line => format!("{line}\n"),
         });
-        Circuit { name: name.into(), text: numbered.collect(), removable }
+        Circuit { name: name.into(), text: numbered.collect() }
     }
 
     /// Its source without some statements.
@@ -561,10 +558,7 @@ impl Maker {
             fields.push((
                 name.clone(),
                 format!("SyncROM<{rust}, {places}>"),
-                format!(
-                    "vec![{words}].into_iter().map({rust_from}).into()",
-                    rust_from = format!("{}::from", rust.replace('<', "::<"))
-                ),
+                format!("vec![{words}].into_iter().map({}::from).into()", rust.replace('<', "::<")),
             ));
             setup.push(format!("self.{name}.clock.next = self.{}.val();", clock(self)));
             self.slot(format!("self.{name}.address"), Type::Bits(places)).readable = false;
