@@ -64,8 +64,9 @@ impl Sampler {
     }
 
     /// Counts in another mode from cycle `now` on, in which a packet `enters` or not; `bytes` is what stands at the port of its
-    /// length. What was counted stays. In this cycle the circuit still compares what the mode before counts. Returns whether
-    /// the packet is a sample. Cycle `now` is not before that of as many cycles as were counted.
+    /// length. What was counted stays. In this cycle the circuit still compares what the mode before counts: its counter of
+    /// 24 bits can pass its end, because the interval is compared with one more only, and the bytes are added. Returns
+    /// whether the packet is a sample. Cycle `now` is not before that of as many cycles as were counted.
     pub fn set_mode(&mut self, now: Cycles, mode: SampleMode, enters: bool, bytes: u32) -> bool {
         if self.mode == SampleMode::Time {
             self.end_periods(now);
@@ -78,7 +79,7 @@ impl Sampler {
             self.elapsed = 0;
             self.jitter.draw(now);
         } else if counts {
-            self.elapsed += amount(mode);
+            self.elapsed = (self.elapsed + amount(mode)) & 0xff_ffff;
         }
         (self.mode, self.turn) = (mode, None);
         if mode == SampleMode::Time {

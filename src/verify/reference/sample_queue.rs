@@ -59,6 +59,12 @@ impl SampleQueue {
         }
     }
 
+    /// The sample at the head.
+    fn head(&self) -> Option<&Sample> {
+        let read = self.last_pop.is_none_or(|pop| pop + POP_LATENCY <= self.now);
+        self.waiting.front().filter(|head| read && head.entered + SAMPLE_QUEUE_LATENCY <= self.now)
+    }
+
     fn room(&self) -> bool {
         self.waiting.len() + usize::from(self.sampled.is_some_and(|(room, _)| room)) < SAMPLE_QUEUE_DEPTH
     }
@@ -66,8 +72,7 @@ impl SampleQueue {
 
 impl Reference for SampleQueue {
     fn outputs(&mut self, row: &mut [u32]) {
-        let read = self.last_pop.is_none_or(|pop| pop + POP_LATENCY <= self.now);
-        let head = self.waiting.front().filter(|head| read && head.entered + SAMPLE_QUEUE_LATENCY <= self.now);
+        let head = self.head();
         row[self.at.ready] = u32::from(self.room());
         row[self.at.lost] = u32::from(self.sampled.is_some_and(|(room, _)| !room));
         row[self.at.head_valid] = u32::from(head.is_some());
@@ -96,6 +101,11 @@ impl Reference for SampleQueue {
         }
         self.sampled = (row[self.at.sample] != 0).then_some((room, Sample { entered: self.now, fields }));
         self.now += 1;
+    }
+
+    /// QCN's feedback block uses the weight of the cycle before a sample is at the head, too.
+    fn settled(&self) -> bool {
+        self.head().is_none()
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {
