@@ -13,8 +13,8 @@ mod record;
 
 use crate::common::simulators::VERILATOR;
 use generate::Circuit;
-use outside::Batch;
-use record::{Difference, Record, Verdict};
+use outside::{Batch, Said};
+use record::{Record, Verdict};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -83,7 +83,7 @@ fn judge_outside(records: &mut [Record], folder: &Path) {
     if judged.is_empty() {
         return;
     }
-    let of = |judged: &[&mut Record], judge: &dyn Fn(&Batch) -> Result<Vec<(usize, Difference)>, String>| {
+    let of = |judged: &[&mut Record], judge: &dyn Fn(&Batch) -> Said| {
         judge(&Batch::of(judged.iter().map(|record| &**record).collect()))
     };
     // If a judge refuses the whole, it is asked about each alone, and those that it takes stay.

@@ -561,10 +561,7 @@ impl Maker {
             fields.push((
                 name.clone(),
                 format!("SyncROM<{rust}, {places}>"),
-                format!(
-                    "vec![{words}].into_iter().map({rust_from}).into()",
-                    rust_from = format!("{}::from", rust.replace('<', "::<"))
-                ),
+                format!("vec![{words}].into_iter().map({}::from).into()", rust.replace('<', "::<")),
             ));
             setup.push(format!("self.{name}.clock.next = self.{}.val();", clock(self)));
             self.slot(format!("self.{name}.address"), Type::Bits(places)).readable = false;
