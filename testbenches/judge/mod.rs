@@ -13,15 +13,12 @@ mod record;
 
 use crate::common::simulators::VERILATOR;
 use generate::Circuit;
-use outside::Batch;
-use record::{Difference, Record, Verdict};
+use outside::{Batch, Said};
+use record::{Record, Verdict};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use tidegate::toolchain::icarus::Icarus;
-
-/// Differences, each with the place of its circuit.
-type Differences = Vec<(usize, Difference)>;
 
 /// Circuits of the library that are equal: of 116. Refused are those with a bidirectional port, and one whose logic has no
 /// description in `rust-hdl` (`Accum`).
@@ -86,7 +83,7 @@ fn judge_outside(records: &mut [Record], folder: &Path) {
     if judged.is_empty() {
         return;
     }
-    let of = |judged: &[&mut Record], judge: &dyn Fn(&Batch) -> Result<Differences, String>| {
+    let of = |judged: &[&mut Record], judge: &dyn Fn(&Batch) -> Said| {
         judge(&Batch::of(judged.iter().map(|record| &**record).collect()))
     };
     // If a judge refuses the whole, it is asked about each alone, and those that it takes stay.

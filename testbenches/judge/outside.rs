@@ -13,6 +13,10 @@ use tidegate::toolchain::verilator::Effort;
 /// Vectors are at least so wide: Verilator then has them as an array of words.
 const WIDE: usize = 65;
 
+/// What a judge says of a batch: for each circuit that differs, by its index, its first difference; or why it refuses the
+/// design.
+pub type Said = Result<Vec<(usize, Difference)>, String>;
+
 /// Processor time that Icarus may take for a run.
 const SECONDS: usize = 20;
 
@@ -118,7 +122,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Runs all in Verilator; `Err` is what it says if it refuses the design.
-    pub fn verilator(&self, folder: &Path) -> Result<Vec<(usize, Difference)>, String> {
+    pub fn verilator(&self, folder: &Path) -> Said {
         let main = format!(
             "#include \"Vjudge.h\"\n#include \"verilated.h\"\n#include <cstdio>\n\
              static const int INPUTS = {}, CLOCKS = {}, OUTPUTS = {};\n{MAIN}",
@@ -155,7 +159,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Runs all in Icarus; `Err` is what it says if it refuses the design.
-    pub fn icarus(&self, icarus: &Icarus, folder: &Path) -> Result<Vec<(usize, Difference)>, String> {
+    pub fn icarus(&self, icarus: &Icarus, folder: &Path) -> Said {
         let (inputs, clocks, outputs) = (self.inputs - 1, self.clocks - 1, self.outputs - 1);
         let bench = format!(
             "module bench;\n    reg [{inputs}:0] i;\n    reg [{clocks}:0] c, m;\n    wire [{outputs}:0] o;\n\
