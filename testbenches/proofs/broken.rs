@@ -136,6 +136,7 @@ const CASES: &[Case] = &[
     ("inter_packet_delay", 4, "feedback_marked", "real ^ flip", &["every_ack_once"]),
     ("inter_packet_delay", 3, "stray", "ack", &["stray_tells"]),
     ("inter_packet_delay", 8, "packet_cycles", "packet_cycles - 16'd1", &["interval_kept"]),
+    ("inter_packet_delay", 8, "packet_cycles", "flip ? 16'd2 : packet_cycles", &["interval_kept"]),
     ("calculator_infiniband", 3, "ipd", "real + 8'd1", &["reset_is_r_max", "new_flow_is_r_max"]),
     (
         "calculator_infiniband",
@@ -432,6 +433,8 @@ const REWRITTEN: &[Rewritten] = &[
         "(not_before && before_now)",
         &["looked_at_in_time"],
     ),
+    // A packet time that has become shorter than it is long already ends only after 65,536 cycles.
+    ("inter_packet_delay", "next_cycles >= packet_cycles", "next_cycles == packet_cycles", &["goes_when_it_may"]),
     ("_congestion_point_array", "all_cleared && !packet_waits && room", "all_cleared && !packet_waits", &["none_lost"]),
     ("_congestion_point_array", "owners[write_pointer]", "owners[read_pointer]", &["frame_for_its_queue"]),
 ];

@@ -558,7 +558,11 @@ pub const HARNESSES: &[Harness] = &[
         &[
             ASKED_FOR,
             ("one_packet_out", "no packet is granted while one is outstanding"),
-            ("interval_kept", "no packet is granted before 1 + ipd packet times have passed since the last grant"),
+            (
+                "interval_kept",
+                "no packet is granted before 1 + ipd packet times have passed since the last grant; a packet time is over \
+                 in the first cycle in which it is packet_cycles long or longer",
+            ),
             ("outstanding_tells", "outstanding rises with a grant and falls only after the ACK"),
             ("stray_tells", "stray is high exactly for the ACKs that belong to no packet"),
             FALLS_BY_MARKS,
@@ -572,7 +576,7 @@ pub const HARNESSES: &[Harness] = &[
             (
                 "interval_kept",
                 "no packet is granted before 1 + ipd packet times have passed since the last grant, with ipd of the cycle \
-                 before",
+                 before; a packet time is over in the first cycle in which it is packet_cycles long or longer",
             ),
             ("goes_when_it_may", "a requested packet that may start is granted in the same cycle"),
             ("outstanding_tells", "outstanding is high exactly while a packet is outstanding"),

@@ -4,14 +4,13 @@
 module inter_packet_delay_properties (
     input clock,
     input reset,
+    input [15:0] packet_cycles,
     input [7:0] ipd,
     input request,
     input ack,
     input ack_marked,
     input feedback_ready
 );
-    // Any packet time that does not change.
-    (* anyconst *) wire [15:0] packet_cycles;
     wire grant, outstanding, stray, feedback_valid, feedback_marked;
 
     inter_packet_delay device (
@@ -39,7 +38,8 @@ module inter_packet_delay_properties (
     // The delay in the cycle before.
     reg [7:0] was = 0;
     wire [3:0] out = went - answered;
-    wire ends = cycles + 16'd1 == packet_cycles;
+    // The packet time may change in each cycle: one that is longer already ends at once.
+    wire ends = {1'b0, cycles} + 17'd1 >= {1'b0, packet_cycles};
 
     wire due = packet_times > {1'b0, was};
 
@@ -85,5 +85,6 @@ module inter_packet_delay_properties (
         stray_tells: assert(stray == (ack && (out == 0 || waits)));
         helper_waits: assert(!waits || out == 1);
         helper_times: assert(packet_times <= 256);
+        helper_cycles: assert(cycles != 16'hffff);
     end
 endmodule

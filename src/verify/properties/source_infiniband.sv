@@ -4,13 +4,12 @@
 module source_infiniband_properties (
     input clock,
     input reset,
+    input [15:0] packet_cycles,
     input request,
     input ack,
     input ack_marked,
     input flow_start
 );
-    // Any packet time that does not change.
-    (* anyconst *) wire [15:0] packet_cycles;
     (* anyconst *) wire persistent;
     wire grant, outstanding, stray;
     wire [7:0] ipd;
@@ -39,7 +38,8 @@ module source_infiniband_properties (
     reg [8:0] packet_times = 0;
     reg begun = 0;
     wire waits = answered && outstanding;
-    wire ends = cycles + 16'd1 == packet_cycles;
+    // The packet time may change in each cycle: one that is longer already ends at once.
+    wire ends = {1'b0, cycles} + 17'd1 >= {1'b0, packet_cycles};
     always @(posedge clock) begin
         was_out <= outstanding;
         was_granted <= grant;
@@ -75,6 +75,7 @@ module source_infiniband_properties (
 
     always @(*) if (started) begin
         helper_times: assert(packet_times <= 256);
+        helper_cycles: assert(cycles != 16'hffff);
         asked_for: assert(!grant || request);
         one_packet_out: assert(!grant || !outstanding);
         interval_kept: assert(!grant || !begun || packet_times > {1'b0, ipd});
