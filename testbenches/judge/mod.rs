@@ -150,8 +150,8 @@ fn judge(source: &Path, variables: &[(&str, &Path)], stimulus: &Stimulus, judges
     records
 }
 
-/// Judges circuits by name and Rust source.
-fn judge_sources(circuits: &[(String, String)], stimulus: &Stimulus) -> Vec<Record> {
+/// Judges random circuits.
+fn judge_sources(circuits: &[Circuit], stimulus: &Stimulus) -> Vec<Record> {
     let scratch = tempfile::tempdir().unwrap();
     let source = scratch.path().join("circuits.rs");
     let judge_rs = compile::here().join("program/judge.rs");
@@ -179,16 +179,12 @@ fn judge_random(count: usize) {
         let circuits: Vec<Circuit> = (first..count.min(first + PROGRAM))
             .map(|number| Circuit::random(&format!("c{number}"), seed.wrapping_add(number as u64)))
             .collect();
-        let sources: Vec<_> = circuits
-            .iter()
-            .map(|circuit| (circuit.name.clone(), circuit.source(&circuit.name, &Default::default())))
-            .collect();
         let stimulus = Stimulus { seed: seed.wrapping_add(first as u64), runs: 2, cycles: 120 };
-        for (record, (_, source)) in judge_sources(&sources, &stimulus).iter().zip(&sources) {
+        for (record, circuit) in judge_sources(&circuits, &stimulus).iter().zip(&circuits) {
             match &record.verdict {
                 Verdict::Equal => equal += 1,
                 Verdict::NoReference(reason) => println!("{}: {reason}", record.name),
-                verdict => faults.push(format!("{source}{}: {verdict:?}", record.name)),
+                verdict => faults.push(format!("{}{}: {verdict:?}", circuit.source, record.name)),
             }
         }
     }

@@ -129,19 +129,12 @@ struct Maker {
     setters: String,
 }
 
-/// A statement that can be left out without making the circuit illegal, by its number.
-pub type Removable = usize;
-
 /// A random circuit.
 pub struct Circuit {
     /// Its name, that of its Rust module.
     pub name: String,
-    /// Its Rust module; between two lines of [`mark`] stands what may be left out.
-    text: String,
-}
-
-fn mark(number: Removable) -> String {
-    format!("// {number}\n")
+    /// Its Rust module.
+    pub source: String,
 }
 
 impl Circuit {
@@ -154,51 +147,24 @@ impl Circuit {
             maker.children.push(child);
         }
         let top = maker.module("Top", true).name;
-        let mut text = format!("mod {name} {{\nuse rust_hdl::prelude::*;\n{}", maker.text);
-        write!(
-            text,
-            "pub fn make() -> Box<dyn Block> {{ Box::new({top}::default()) }}\n\
+        let source = format!(
+            "mod {name} {{\nuse rust_hdl::prelude::*;\n{}\
+             pub fn make() -> Box<dyn Block> {{ Box::new({top}::default()) }}\n\
              pub fn setters() -> Vec<super::judge::Setter> {{ vec![{}] }}\n}}\n",
-            maker.setters
-        )
-        .unwrap();
-        // The numbers are given in the order of the text.
-        let mut number = 0;
-        let numbered = text.lines().map(|line| match line {
-            "// +" => mark(number),
-            "// -" => {
-                number += 1;
-                mark(number - 1)
-            }
-            line => format!("{line}\n"),
-        });
-        Circuit { name: name.into(), text: numbered.collect() }
-    }
-
-    /// Its source without some statements.
-    pub fn source(&self, name: &str, without: &BTreeSet<Removable>) -> String {
-        let mut inside = None;
-        let lines = self.text.lines().filter(|line| {
-            match line.strip_prefix("// ").map(|number| number.parse::<Removable>().expect("a number")) {
-                Some(_) if inside.is_some() => inside = None,
-                Some(number) => inside = Some(number),
-                None => return !inside.is_some_and(|number| without.contains(&number)),
-            }
-            false
-        });
-        let text = lines.collect::<Vec<_>>().join("\n") + "\n";
-        text.replacen(&format!("mod {} ", self.name), &format!("mod {name} "), 1)
+            maker.text, maker.setters
+        );
+        Circuit { name: name.into(), source }
     }
 }
 
 /// A program of circuits, by name and source.
-pub fn program(judge: &str, circuits: &[(String, String)]) -> String {
+pub fn program(judge: &str, circuits: &[Circuit]) -> String {
     let mut text = format!("#![recursion_limit = \"512\"]\n#[path = {judge:?}]\n#[macro_use]\nmod judge;\nwidths!(");
     WIDTHS.iter().for_each(|width| write!(text, "{width} ").unwrap());
     text += ");\n";
-    circuits.iter().for_each(|(_, source)| text += source);
+    circuits.iter().for_each(|circuit| text += &circuit.source);
     text += "fn main() {\njudge::main(vec![\n";
-    for (name, _) in circuits {
+    for Circuit { name, .. } in circuits {
         writeln!(text, "judge::Case {{ name: {name:?}, make: {name}::make, setters: {name}::setters() }},").unwrap();
     }
     text + "], set);\n}\n"
@@ -480,7 +446,6 @@ impl Maker {
     fn body(&mut self, setup: Vec<String>, mut pending: Vec<Vec<usize>>) -> Vec<String> {
         let mut body = setup;
         (0..pending.len()).for_each(|place| pending.swap(place, self.random.below(place + 1)));
-        let removable = |text: String| format!("// +\n{text}\n// -");
         for slots in pending {
             body.push(match &slots[..] {
                 [slot] => self.first(*slot),
@@ -491,15 +456,15 @@ impl Maker {
                 }
             });
             if self.random.below(2) == 0 {
-                body.extend(self.more(2).map(removable));
+                body.extend(self.more(2));
             }
         }
         for _ in 0..2 + self.random.below(4) {
-            body.extend(self.more(2).map(removable));
+            body.extend(self.more(2));
         }
         for slot in (0..self.slots.len()).filter(|&slot| self.slots[slot].late).collect::<Vec<_>>() {
             body.push(self.first(slot));
-            body.extend(self.more(2).map(removable));
+            body.extend(self.more(2));
         }
         body
     }
