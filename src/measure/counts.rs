@@ -408,8 +408,8 @@ mod tests {
         for queues in [4, 64] {
             assert_eq!(bits("smcc", Part::CongestionPoint, queues), 24 + 24 + 24 + 24, "{queues}");
         }
-        // And the last 64 steps, with their number, and two sums.
-        assert_eq!(bits("dsm", Part::CongestionPoint, 4), 4 * 24 + 64 * 26 + 12 + 32 + 32);
+        // And the last 64 steps, with their number, the m that they are for, and two sums.
+        assert_eq!(bits("dsm", Part::CongestionPoint, 4), 4 * 24 + 64 * 26 + 12 + 6 + 32 + 32);
     }
 
     #[test]
