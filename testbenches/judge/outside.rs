@@ -112,7 +112,7 @@ impl<'a> Batch<'a> {
                     // What a memory with a clocked read gives before its first read is not known in Icarus, nor is all that is
                     // computed from it: rust-hdl says 0, as Verilator does here.
                     let differs = |(found, expected): (&u8, &u8)| found != expected && *found != b'x';
-                    if digits.len() != expected.len() || digits.iter().zip(&expected).any(differs) {
+                    if digits.len() != expected.len() || digits.iter().zip(expected).any(differs) {
                         differences.push((index, Difference { judge, run, cycle, place, found: hexadecimal(&digits) }));
                         break 'cycles;
                     }
