@@ -177,8 +177,8 @@ pub struct World {
     /// Frames of one beat that were not taken in their first cycle, and those of them that may not be.
     pub looks: u64,
     early: u64,
-    /// The first beat before was not taken in its first cycle at the output.
-    pauses: bool,
+    /// The first beat before was not taken in its first cycle at the output; what is known of it in this cycle, and in the next one.
+    pauses: [bool; 2],
     pub rejected: u64,
     pub unsampled: u64,
     pub dropped: u64,
@@ -264,7 +264,7 @@ impl World {
             stalls: 0,
             looks: 0,
             early: 0,
-            pauses: true,
+            pauses: [true; 2],
             rejected: 0,
             unsampled: 0,
             dropped: 0,
@@ -363,9 +363,11 @@ impl World {
         self.quiet += 1;
         self.watch();
         let shown = self.shown(width);
-        let is_early = is_new && self.pauses && self.offered.as_ref().is_some_and(|_| self.coming[0].beats.len() == 1);
+        let is_early =
+            is_new && self.pauses[0] && self.offered.as_ref().is_some_and(|_| self.coming[0].beats.len() == 1);
+        self.pauses[0] = self.pauses[1];
         if shown.is_some() && self.held.is_none() && matches!(self.going, Going::Nothing) {
-            self.pauses = !ready;
+            self.pauses[1] = !ready;
         }
         if let Some(held) = self.held.take() {
             assert_eq!(Some(held), shown, "cycle {}: a beat changed before it was taken", self.device.cycle);

@@ -8,18 +8,18 @@ use crate::netlist::{Expression, Netlist};
 
 /// Cycles for which a beat that has gone out is on its way: it must be in the level after them.
 pub const WAY: usize = 16;
+/// Of these cycles, those that are stored: that a beat was taken is told a cycle later.
+const SEEN: usize = WAY - 1;
 /// Bits of a level.
 pub const LEVEL_BITS: usize = 24;
-/// Of these, the ones that are stored: that a beat was taken is told a cycle later.
-const SEEN: usize = WAY - 1;
 /// Cycles of a look at a queue: the last one tells what has left.
 const STEPS: u64 = 6;
 
 const MEANING: &str = "Tells what has left five output queues whose levels are known, in octets, as queues with events tell it.\n\n\
     It counts the octets that enter each queue. One queue after the other, in six cycles each, it compares its count with the \
-    level and the octets on their way: those of the frame in progress that have not gone out, if it enters this queue, the \
-    beat at the output, and those taken in the last 16 cycles, to whichever queue. What is more has left the queue, or never came there. So a \
-    beat must be in the level in the 17th cycle after it has gone out, and until it leaves.";
+    level and the octets on their way: those of the frame in progress that have not come to the output, if it enters this queue, \
+    the beat that waits there, and those taken in the last 16 cycles, to whichever queue. What is more has left the queue, or \
+    never came there. So a beat must be in the level in the 17th cycle after it has gone out, and until it leaves.";
 
 /// The module for a width.
 pub fn level_events(width: Width) -> Netlist {
