@@ -172,7 +172,9 @@ pub struct World {
     removals: bool,
     q0: i64,
     passed: u64,
-    /// Cycles in which a beat waited although the output queues had room, but for those that `looks` counts.
+    /// The output queues were ready in the cycle before: so late the source sees it.
+    was_ready: bool,
+    /// Cycles in which a beat waited although they were, but for those that `looks` counts.
     pub stalls: u64,
     /// Frames of one beat that were not taken in their first cycle, and those of them that may not be.
     pub looks: u64,
@@ -261,6 +263,7 @@ impl World {
             removals: true,
             q0: parameters.integer("q0_bytes") as i64,
             passed: 0,
+            was_ready: false,
             stalls: 0,
             looks: 0,
             early: 0,
@@ -378,7 +381,8 @@ impl World {
             None => {}
         }
         self.known = None;
-        if self.offered.is_some() && ready && self.device.get("s_axis_tready") == 0 {
+        let could_go = std::mem::replace(&mut self.was_ready, ready);
+        if self.offered.is_some() && could_go && self.device.get("s_axis_tready") == 0 {
             let is_look = is_new && self.coming[0].beats.len() == 1;
             self.early += u64::from(is_early);
             *if is_look { &mut self.looks } else { &mut self.stalls } += 1;
