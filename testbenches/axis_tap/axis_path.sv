@@ -17,12 +17,13 @@ module axis_path_64_properties (
     input valid,
     input data_ready,
     input [2:0] frame_port,
-    input m_axis_tready
+    input next_tready,
+    input taken
 );
-    wire s_axis_tready, m_axis_cnm_tready, m_axis_tlast, m_axis_tvalid;
-    wire [63:0] m_axis_tdata;
-    wire [7:0] m_axis_tkeep;
-    wire [127:0] m_axis_tuser;
+    wire s_axis_tready, m_axis_cnm_tready, next_tlast, next_tvalid;
+    wire [63:0] next_tdata;
+    wire [7:0] next_tkeep;
+    wire [127:0] next_tuser;
     wire frame_enqueue, frame_has_source, inserted, boundary;
     wire [23:0] frame_enqueue_bytes;
     wire [15:0] frame_octets;
@@ -34,10 +35,10 @@ module axis_path_64_properties (
         .s_axis_tuser(s_axis_tuser), .s_axis_tlast(s_axis_tlast), .s_axis_tvalid(s_axis_tvalid),
         .m_axis_cnm_tdata(m_axis_cnm_tdata), .m_axis_cnm_tkeep(m_axis_cnm_tkeep), .m_axis_cnm_tlast(m_axis_cnm_tlast),
         .m_axis_cnm_tvalid(m_axis_cnm_tvalid), .valid(valid), .data_ready(data_ready), .frame_port(frame_port),
-        .m_axis_tready(m_axis_tready), .header_0(header_0), .header_1(header_1), .header_2(header_2),
+        .next_tready(next_tready), .taken(taken), .header_0(header_0), .header_1(header_1), .header_2(header_2),
         .header_3(header_3), .header_4(header_4), .header_5(header_5), .s_axis_tready(s_axis_tready),
-        .m_axis_cnm_tready(m_axis_cnm_tready), .m_axis_tdata(m_axis_tdata), .m_axis_tkeep(m_axis_tkeep),
-        .m_axis_tuser(m_axis_tuser), .m_axis_tlast(m_axis_tlast), .m_axis_tvalid(m_axis_tvalid),
+        .m_axis_cnm_tready(m_axis_cnm_tready), .next_tdata(next_tdata), .next_tkeep(next_tkeep),
+        .next_tuser(next_tuser), .next_tlast(next_tlast), .next_tvalid(next_tvalid),
         .frame_enqueue(frame_enqueue), .frame_enqueue_bytes(frame_enqueue_bytes), .frame_octets(frame_octets),
         .frame_queues(frame_queues), .frame_source_port(frame_source_port), .frame_has_source(frame_has_source),
         .inserted(inserted), .inserted_queue(inserted_queue), .boundary(boundary)
@@ -67,11 +68,11 @@ module axis_path_64_properties (
     always @(posedge clock) begin
         took <= takes && !reset;
         inserted_one <= inserts && !reset;
-        held <= m_axis_tvalid && !m_axis_tready && !reset;
+        held <= next_tvalid && !next_tready && !reset;
         beat <= {s_axis_tlast, s_axis_tkeep, s_axis_tdata};
         user <= its_user;
         frame_beat <= {m_axis_cnm_tlast, m_axis_cnm_tkeep, m_axis_cnm_tdata};
-        held_beat <= {m_axis_tlast, m_axis_tkeep, m_axis_tuser, m_axis_tdata};
+        held_beat <= {next_tlast, next_tkeep, next_tuser, next_tdata};
         if (valid && data_ready) port <= frame_port;
         port_before <= port;
         if (reset) port <= 0;
@@ -98,18 +99,21 @@ module axis_path_64_properties (
         due <= takes && (beats == 2 || (s_axis_tlast && beats < 2));
         if (reset) {within, framing, frame_last, beats, whole, due} <= 0;
     end
-    // The first beat of a frame or feedback frame is new at the output; the one before was not taken in its first cycle there.
-    reg shows_first = 0, pauses = 1;
+    // The beat before the stage is the first one of a frame or feedback frame; such a beat was shown in the cycle before, and not
+    // earlier; the last one that was shown was not taken in its first cycle.
+    reg out_first = 0, shown_first = 0, pauses = 1;
+    wire room = !next_tvalid || next_tready;
     always @(posedge clock) begin
-        shows_first <= !reset && (takes && !within || inserts && !framing);
-        if (shows_first) pauses <= !m_axis_tready;
-        if (reset) pauses <= 1;
+        if (room) out_first <= takes && !within || inserts && !framing;
+        shown_first <= out_first && next_tready;
+        if (shown_first) pauses <= !taken;
+        if (reset) {out_first, shown_first, pauses} <= 1;
     end
     wire too_early = !within && s_axis_tlast && !waited && pauses;
     reg complete = 0;
     always @(posedge clock) complete <= takes && beats == 2 && whole && &s_axis_tkeep[5:0];
 
-    (* anyseq *) wire inner_waited, inner_shows_first, inner_pauses;
+    (* anyseq *) wire inner_waited, inner_out_first, inner_shown_first, inner_pauses;
     (* anyseq *) wire [7:0] inner_first_ports;
     (* anyseq *) wire inner_started, inner_framing, inner_frame_before, inner_holds, inner_intact;
     (* anyseq *) wire [1:0] inner_place;
@@ -117,24 +121,23 @@ module axis_path_64_properties (
     (* anyseq *) wire [15:0] inner_length;
     (* anyseq *) wire inner_has_source;
     (* anyseq *) wire [4:0] inner_queues;
-    wire room = !m_axis_tvalid || m_axis_tready;
     wire [7:0] to = first_user[31:24], from = first_user[23:16];
     wire [4:0] queues = {|(to & 8'haa), to[6], to[4], to[2], to[0]};
     wire one_source = from != 0 && (from & (from - 8'd1)) == 0;
 
     always @(*) if (started) begin
         each_beat_goes_once_and_unchanged: assert(!took
-            || (m_axis_tvalid && {m_axis_tlast, m_axis_tkeep, m_axis_tdata} == beat
-                && {m_axis_tuser[127:32], m_axis_tuser[23:0]} == {user[127:32], user[23:0]}));
-        with_the_destination_that_was_offered_first: assert(!took || m_axis_tuser[31:24] == user[31:24]);
+            || (next_tvalid && {next_tlast, next_tkeep, next_tdata} == beat
+                && {next_tuser[127:32], next_tuser[23:0]} == {user[127:32], user[23:0]}));
+        with_the_destination_that_was_offered_first: assert(!took || next_tuser[31:24] == user[31:24]);
         one_beat_is_not_taken_too_early: assert(!(takes && too_early));
         feedback_goes_unchanged: assert(!inserted_one
-            || (m_axis_tvalid && {m_axis_tlast, m_axis_tkeep, m_axis_tdata} == frame_beat));
+            || (next_tvalid && {next_tlast, next_tkeep, next_tdata} == frame_beat));
         feedback_says_where: assert(!inserted_one
-            || m_axis_tuser == {96'd0, 8'd1 << port_before, 8'd0, 16'd60});
-        nothing_else_goes: assert(!m_axis_tvalid || took || inserted_one || held);
+            || next_tuser == {96'd0, 8'd1 << port_before, 8'd0, 16'd60});
+        nothing_else_goes: assert(!next_tvalid || took || inserted_one || held);
         held_until_ready: assert(!held
-            || (m_axis_tvalid && {m_axis_tlast, m_axis_tkeep, m_axis_tuser, m_axis_tdata} == held_beat));
+            || (next_tvalid && {next_tlast, next_tkeep, next_tuser, next_tdata} == held_beat));
         one_at_a_time: assert(!(s_axis_tready && m_axis_cnm_tready));
         a_frame_is_whole: assert(!within || !m_axis_cnm_tready);
         feedback_is_whole: assert(!framing || !s_axis_tready);
@@ -154,7 +157,8 @@ module axis_path_64_properties (
         helper_started: assert(inner_started == within && inner_framing == framing);
         helper_before: assert(inner_frame_before == frame_last);
         helper_waited: assert(inner_waited == waited && (!waited || inner_first_ports == first_ports));
-        helper_pauses: assert(inner_shows_first == shows_first && inner_pauses == pauses);
+        helper_pauses: assert(inner_out_first == out_first && inner_shown_first == shown_first
+            && inner_pauses == pauses);
         helper_place: assert(inner_place == beats);
         helper_within: assert(within == (beats != 0));
         helper_fields: assert(!within && !due || (inner_length == first_user[15:0] && inner_queues == queues

@@ -3,7 +3,7 @@
 //! `cargo test --release --locked --test testbenches -- --ignored --nocapture axis_tap::costs`.
 
 use crate::axis_tap::world::made;
-use crate::common::cost::{areas, reach_125_mhz};
+use crate::common::cost::{areas, reach_125_mhz, ready_is_as_fast_as_a_register};
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
 
@@ -23,6 +23,14 @@ fn cost_of(width: Width) {
     reach_125_mhz(["smcc", "qcn"].map(|scheme| {
         (format!("{scheme}, {} bits", width.bits()), made(scheme, &[], width, QueueInput::Events).netlist)
     }));
+}
+
+/// The output queues may compute their ready late in a cycle.
+#[test]
+#[ignore = "places and routes for minutes"]
+fn a_late_ready_costs_no_more_than_a_register() {
+    let netlist = made("smcc", &[], Width::W64, QueueInput::Events).netlist;
+    ready_is_as_fast_as_a_register("smcc, 64 bits", &netlist, "m_axis_tready");
 }
 
 #[test]

@@ -9,9 +9,10 @@ module axis_level_events_64_properties (
     input [4:0] frame_queues,
     input inserted,
     input [4:0] inserted_queue,
-    input m_axis_tvalid,
-    input m_axis_tready,
-    input m_axis_tlast,
+    input next_tvalid,
+    input next_tready,
+    input next_tlast,
+    input taken,
     input [23:0] queue_octets_0,
     input [23:0] queue_octets_1,
     input [23:0] queue_octets_2,
@@ -23,7 +24,7 @@ module axis_level_events_64_properties (
     axis_level_events_64 device (
         .clock(clock), .reset(reset), .frame_enqueue(frame_enqueue), .frame_octets(frame_octets),
         .frame_queues(frame_queues), .inserted(inserted), .inserted_queue(inserted_queue),
-        .m_axis_tvalid(m_axis_tvalid), .m_axis_tready(m_axis_tready), .m_axis_tlast(m_axis_tlast),
+        .next_tvalid(next_tvalid), .next_tready(next_tready), .next_tlast(next_tlast), .taken(taken),
         .queue_octets_0(queue_octets_0), .queue_octets_1(queue_octets_1), .queue_octets_2(queue_octets_2),
         .queue_octets_3(queue_octets_3), .queue_octets_4(queue_octets_4),
         .pkt_removed_0(removed[0]), .bytes_removed_0(bytes_removed_0),
@@ -46,7 +47,7 @@ module axis_level_events_64_properties (
     wire [31:0] octets_told = queue == 0 ? bytes_removed_0 : queue == 1 ? bytes_removed_1 : queue == 2 ? bytes_removed_2
         : queue == 3 ? bytes_removed_3 : bytes_removed_4;
     wire tells = removed[queue];
-    wire goes = m_axis_tvalid && m_axis_tready;
+    wire goes = next_tvalid && next_tready;
 
     // A frame that is known enters this queue.
     wire enters = frame_enqueue ? frame_queues[queue] : inserted && inserted_queue[queue];
@@ -58,14 +59,20 @@ module axis_level_events_64_properties (
     reg for_this = 0;
     wire is_known = frame_enqueue || inserted;
     wire [15:0] not_gone = is_known ? octets : coming;
-    // In which of the last 16 cycles a beat has gone out, and how many.
-    reg [15:0] recent = 0;
+    // A beat is at the output, as the stage there has it, which tells a cycle later that it was taken. In which of the cycles before
+    // the last one a beat was taken, and how many are on their way.
+    reg shown = 0;
+    always @(*) begin
+        assume(!taken || shown);
+        assume(next_tready == (taken || !shown));
+    end
+    reg [14:0] recent = 0;
     reg [4:0] gone = 0;
-    function [4:0] ones(input [15:0] bits);
+    function [4:0] ones(input [14:0] bits);
         integer place;
         begin
             ones = 0;
-            for (place = 0; place < 16; place = place + 1) ones = ones + bits[place];
+            for (place = 0; place < 15; place = place + 1) ones = ones + bits[place];
         end
     endfunction
     wire [24:0] may_be_inside = level + (for_this ? coming : 16'd0) + {gone, 3'd0};
@@ -85,7 +92,8 @@ module axis_level_events_64_properties (
     // A look: what there was in the cycle in which it began.
     (* anyseq *) wire [2:0] inner_step;
     (* anyseq *) wire [4:0] inner_turn, inner_entering, inner_seen_gone, inner_gone;
-    (* anyseq *) wire [15:0] inner_coming, inner_recent, inner_seen_coming, inner_told;
+    (* anyseq *) wire [15:0] inner_coming, inner_seen_coming, inner_told;
+    (* anyseq *) wire [14:0] inner_recent;
     (* anyseq *) wire [16:0] inner_on_their_way;
     (* anyseq *) wire [23:0] inner_seen_count, inner_seen_level;
     (* anyseq *) wire [24:0] inner_may_be_there;
@@ -105,9 +113,10 @@ module axis_level_events_64_properties (
 
     always @(posedge clock) begin
         if (is_known) for_this <= enters;
-        coming <= !goes ? not_gone : m_axis_tlast || not_gone < 8 ? 0 : not_gone - 8;
-        recent <= {recent[14:0], goes};
-        gone <= gone + goes - recent[15];
+        coming <= !goes ? not_gone : next_tlast || not_gone < 8 ? 0 : not_gone - 8;
+        shown <= goes || shown && !taken;
+        recent <= {recent[13:0], taken};
+        gone <= gone + goes - recent[14];
         left <= next_left - (tells ? octets_told : 0);
         present <= next_present - (tells ? octets_told : 0);
         if (inner_step == 0 && this_turn) begin
@@ -118,7 +127,7 @@ module axis_level_events_64_properties (
         since <= tells ? 0 : since + 1;
         was_told <= was_told || tells;
         if (reset) begin
-            {for_this, coming, recent, gone, left, present, since, was_told} <= 0;
+            {for_this, coming, shown, recent, gone, left, present, since, was_told} <= 0;
             {seen_present, seen_left, seen_level, seen_all, excess, seen_coming, seen_gone} <= 0;
         end
     end
@@ -140,7 +149,7 @@ module axis_level_events_64_properties (
         helper_count: assert(inner_count == present);
         helper_coming: assert(inner_coming == coming && inner_entering[queue] == for_this);
         helper_recent: assert(inner_recent == recent && inner_gone == gone);
-        helper_gone: assert(gone == ones(recent));
+        helper_gone: assert(gone == ones(recent) + shown);
         if (this_turn && inner_step >= 1) begin
             helper_seen: assert(inner_seen_count == seen_present && inner_seen_level == seen_level
                 && inner_seen_coming == seen_coming && inner_seen_gone == seen_gone);

@@ -29,7 +29,7 @@ fn what_a_level_says_to_have_left_has_left() {
 #[ignore = "long: a proof for each mistake"]
 fn each_claim_about_levels_sees_a_mistake() {
     let broken = [
-        ("never_more_than_has_left", "recent[14:0], goes", "1'd0, recent[14:1], goes"),
+        ("never_more_than_has_left", "recent[13:0], taken", "1'd0, recent[13:1], taken"),
         ("all_that_has_left_is_told", "told <= few", "told <= few + 16'd1"),
         ("each_queue_is_looked_at", "turn[3:0], turn[4]", "turn[2:0], turn[4:3]"),
         ("nothing_is_dropped", "assign pkt_dropped = 5'd0", "assign pkt_dropped = 5'd1"),
@@ -53,7 +53,7 @@ fn each_claim_about_the_path_sees_a_mistake() {
         ("feedback_goes_unchanged", "out_last <= m_axis_cnm_tlast", "out_last <= s_axis_tlast"),
         ("feedback_says_where", "port <= frame_port", "port <= 3'd0"),
         ("nothing_else_goes", "holds <= takes || takes_frame", "holds <= 1'd1"),
-        ("held_until_ready", "room = !holds || m_axis_tready", "room = 1'd1"),
+        ("held_until_ready", "room = !holds || next_tready", "room = 1'd1"),
         ("one_at_a_time", "m_axis_cnm_tready = room && frame_turn", "m_axis_cnm_tready = room"),
         ("a_frame_is_whole", "started <= !s_axis_tlast", "started <= 1'd0"),
         ("feedback_is_whole", "frame_turn = framing ||", "frame_turn ="),

@@ -172,13 +172,15 @@ pub struct World {
     removals: bool,
     q0: i64,
     passed: u64,
-    /// Cycles in which a beat waited although the output queues had room, but for those that `looks` counts.
+    /// The output queues were ready in the cycle before: so late the source sees it.
+    was_ready: bool,
+    /// Cycles in which a beat waited although they were, but for those that `looks` counts.
     pub stalls: u64,
     /// Frames of one beat that were not taken in their first cycle, and those of them that may not be.
     pub looks: u64,
     early: u64,
-    /// The first beat before was not taken in its first cycle at the output.
-    pauses: bool,
+    /// The first beat before was not taken in its first cycle at the output; what is known of it in this cycle, and in the next one.
+    pauses: [bool; 2],
     pub rejected: u64,
     pub unsampled: u64,
     pub dropped: u64,
@@ -261,10 +263,11 @@ impl World {
             removals: true,
             q0: parameters.integer("q0_bytes") as i64,
             passed: 0,
+            was_ready: false,
             stalls: 0,
             looks: 0,
             early: 0,
-            pauses: true,
+            pauses: [true; 2],
             rejected: 0,
             unsampled: 0,
             dropped: 0,
@@ -363,9 +366,11 @@ impl World {
         self.quiet += 1;
         self.watch();
         let shown = self.shown(width);
-        let is_early = is_new && self.pauses && self.offered.as_ref().is_some_and(|_| self.coming[0].beats.len() == 1);
+        let is_early =
+            is_new && self.pauses[0] && self.offered.as_ref().is_some_and(|_| self.coming[0].beats.len() == 1);
+        self.pauses[0] = self.pauses[1];
         if shown.is_some() && self.held.is_none() && matches!(self.going, Going::Nothing) {
-            self.pauses = !ready;
+            self.pauses[1] = !ready;
         }
         if let Some(held) = self.held.take() {
             assert_eq!(Some(held), shown, "cycle {}: a beat changed before it was taken", self.device.cycle);
@@ -376,7 +381,8 @@ impl World {
             None => {}
         }
         self.known = None;
-        if self.offered.is_some() && ready && self.device.get("s_axis_tready") == 0 {
+        let could_go = std::mem::replace(&mut self.was_ready, ready);
+        if self.offered.is_some() && could_go && self.device.get("s_axis_tready") == 0 {
             let is_look = is_new && self.coming[0].beats.len() == 1;
             self.early += u64::from(is_early);
             *if is_look { &mut self.looks } else { &mut self.stalls } += 1;

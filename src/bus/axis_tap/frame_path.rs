@@ -47,7 +47,8 @@ pub fn frame_path(width: Width) -> Netlist {
     let word_comes = builder.input("valid", 1, "There is a word of a feedback frame");
     let word_taken = builder.input("data_ready", 1, "It is taken");
     let word_port = builder.input("frame_port", 3, "Number of the port of its frame");
-    let ready = builder.input("m_axis_tready", 1, "The beat that goes out is taken");
+    let ready = builder.input("next_tready", 1, "The beat that goes out is shown in this cycle");
+    let taken = builder.input("taken", 1, "The beat that was shown in the cycle before was taken");
 
     let started = builder.register("started", 1, 0, "A frame has begun and not ended");
     let framing = builder.register("framing", 1, 0, "A feedback frame has begun and not ended");
@@ -60,8 +61,12 @@ pub fn frame_path(width: Width) -> Netlist {
     let takes_frame = builder.wire("takes_frame", and(and(room.clone(), frame_turn.clone()), frame_comes));
     // A frame of one beat, in its first cycle: the lookup must leave its header state before the beat is taken.
     let waited = builder.register("waited", 1, 0, "The first beat of a frame was offered and not taken");
-    let pauses =
-        builder.register("pauses", 1, 1, "The first beat before was not taken in its first cycle at the output");
+    let pauses = builder.register(
+        "pauses",
+        1,
+        1,
+        "The first beat before was not taken in the first cycle in which it was shown",
+    );
     let is_first = not(started.value());
     let too_early = and(and(is_first.clone(), last.clone()), and(pauses.value(), not(waited.value())));
     let turn = builder.wire("turn", not(or(frame_turn.clone(), too_early)));
@@ -138,10 +143,13 @@ pub fn frame_path(width: Width) -> Netlist {
     builder.statement("The first beat of a frame, or what stands there until it comes", when(begins, fields));
     let is_inserted = builder.register("is_inserted", 1, 0, "");
     let begins_frame = builder.wire("begins_frame", and(takes_frame, not(framing.value())));
-    let shows_first =
-        builder.register("shows_first", 1, 0, "The first beat of a frame or feedback frame is new at the output");
-    builder.statement("", shows_first.takes(or(and(takes, is_first), begins_frame.clone())));
-    builder.statement("", when(shows_first.value(), vec![pauses.takes(not(ready))]));
+    let out_first =
+        builder.register("out_first", 1, 0, "The beat that goes out is the first one of a frame or feedback frame");
+    builder.statement("", when(room.clone(), vec![out_first.takes(or(and(takes, is_first), begins_frame.clone()))]));
+    let shown_first =
+        builder.register("shown_first", 1, 0, "A first beat was shown in the cycle before, and not earlier");
+    builder.statement("", shown_first.takes(and(out_first.value(), ready)));
+    builder.statement("", when(shown_first.value(), vec![pauses.takes(not(taken))]));
     builder.statement("", is_inserted.takes(begins_frame.clone()));
     let inserted_port = builder.register("inserted_port", 3, 0, "");
     builder.statement("", when(begins_frame, vec![inserted_port.takes(port.value())]));
@@ -154,11 +162,11 @@ pub fn frame_path(width: Width) -> Netlist {
 
     builder.output("s_axis_tready", "The beat is taken", and(room.clone(), turn));
     builder.output("m_axis_cnm_tready", "The beat of a feedback frame is taken", and(room, frame_turn));
-    builder.output("m_axis_tdata", "A beat of a frame; octet 0 in bits 7 to 0", out_data.value());
-    builder.output("m_axis_tkeep", "Its octets that are valid", out_keep.value());
-    builder.output("m_axis_tuser", user_meaning, out_user.value());
-    builder.output("m_axis_tlast", "It is the last one of its frame", out_last.value());
-    builder.output("m_axis_tvalid", "There is a beat; it does not change until it is taken", holds.value());
+    builder.output("next_tdata", "A beat of a frame; octet 0 in bits 7 to 0", out_data.value());
+    builder.output("next_tkeep", "Its octets that are valid", out_keep.value());
+    builder.output("next_tuser", user_meaning, out_user.value());
+    builder.output("next_tlast", "It is the last one of its frame", out_last.value());
+    builder.output("next_tvalid", "There is a beat; it does not change until `next_tready`", holds.value());
     builder.output("frame_enqueue", "The fields of a frame are known", is_known.value());
     builder.output("frame_enqueue_bytes", "22 if the frame has all octets of the header, otherwise 0", whole);
     builder.output("frame_octets", "Octets of the frame, as its TUSER says", length.value());

@@ -8,6 +8,8 @@ use crate::netlist::{Expression, Netlist};
 
 /// Cycles for which a beat that has gone out is on its way: it must be in the level after them.
 pub const WAY: usize = 16;
+/// Of these cycles, those that are stored: that a beat was taken is told a cycle later.
+const SEEN: usize = WAY - 1;
 /// Bits of a level.
 pub const LEVEL_BITS: usize = 24;
 /// Cycles of a look at a queue: the last one tells what has left.
@@ -15,9 +17,9 @@ const STEPS: u64 = 6;
 
 const MEANING: &str = "Tells what has left five output queues whose levels are known, in octets, as queues with events tell it.\n\n\
     It counts the octets that enter each queue. One queue after the other, in six cycles each, it compares its count with the \
-    level and the octets on their way: those of the frame in progress that have not gone out, if it enters this queue, and the \
-    beats that have gone out in the last 16 cycles, to whichever queue. What is more has left the queue, or never came there. So a \
-    beat must be in the level in the 17th cycle after it has gone out, and until it leaves.";
+    level and the octets on their way: those of the frame in progress that have not come to the output, if it enters this queue, \
+    the beat that waits there, and those taken in the last 16 cycles, to whichever queue. What is more has left the queue, or \
+    never came there. So a beat must be in the level in the 17th cycle after it has gone out, and until it leaves.";
 
 /// The module for a width.
 pub fn level_events(width: Width) -> Netlist {
@@ -27,9 +29,10 @@ pub fn level_events(width: Width) -> Netlist {
     let frame_queues = builder.input("frame_queues", QUEUES, "Its output queues, a bit each");
     let inserted = builder.input("inserted", 1, "A feedback frame is in progress; not together with `frame_enqueue`");
     let inserted_queue = builder.input("inserted_queue", QUEUES, "Its output queue, as a bit");
-    let there = builder.input("m_axis_tvalid", 1, "There is a beat of what is in progress");
-    let ready = builder.input("m_axis_tready", 1, "It goes out");
-    let last = builder.input("m_axis_tlast", 1, "It is the last one");
+    let there = builder.input("next_tvalid", 1, "There is a beat of what is in progress");
+    let ready = builder.input("next_tready", 1, "It goes to the output");
+    let last = builder.input("next_tlast", 1, "It is the last one");
+    let taken = builder.input("taken", 1, "The beat that was at the output in the cycle before was taken");
     let levels: Vec<Expression> = (0..QUEUES)
         .map(|queue| builder.input(&format!("queue_octets_{queue}"), LEVEL_BITS, "Octets in this output queue"))
         .collect();
@@ -40,7 +43,7 @@ pub fn level_events(width: Width) -> Netlist {
     let of_feedback = vec![assign(target(&octets), number(FRAME_OCTETS, 16)), assign(target(&queues), inserted_queue)];
     builder.statement("", when(inserted, of_feedback));
 
-    // A frame is known while a beat of it is at the output: its last one at the latest.
+    // A frame is known while a beat of it is before the output: its last one at the latest.
     let goes = builder.wire("goes", and(there, ready));
     let entering = builder.register("entering", QUEUES, 0, "The output queues of the frame in progress, a bit each");
     builder.statement("", when(enters.clone(), vec![entering.takes(queues.clone())]));
@@ -55,11 +58,11 @@ pub fn level_events(width: Width) -> Netlist {
     builder.statement("", coming.takes(ahead));
     builder.statement("A beat less, and nothing after the last one", when(goes.clone(), vec![coming.takes(rest)]));
 
-    let recent = builder.register("recent", WAY, 0, "In which of the last cycles a beat has gone out");
-    let gone = builder.register("gone", 5, 0, "How many of them");
-    builder.statement("", recent.takes(join(vec![recent.value().slice(0, WAY - 1), goes.clone()])));
-    let oldest = recent.value().slice(WAY - 1, 1);
-    builder.statement("", gone.takes(subtract(add(gone.value(), goes.resize(5)), oldest.resize(5))));
+    let recent = builder.register("recent", SEEN, 0, "In which of the cycles before the last one a beat was taken");
+    let gone = builder.register("gone", 5, 0, "How many of the last cycles, and one that is at the output");
+    builder.statement("", recent.takes(join(vec![recent.value().slice(0, SEEN - 1), taken])));
+    let oldest = recent.value().slice(SEEN - 1, 1);
+    builder.statement("", gone.takes(subtract(add(gone.value(), goes.clone().resize(5)), oldest.resize(5))));
 
     let step = builder.register("step", 3, 0, "Cycle of the look");
     let turn = builder.register("turn", QUEUES, 1, "The queue that is looked at, as a bit");

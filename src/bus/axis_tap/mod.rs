@@ -8,6 +8,7 @@ pub mod level_events;
 use self::level_events::LEVEL_BITS;
 use super::axis_cp::frame_output;
 use super::join::{Join, NATIVE};
+use super::output_stage::{Stream, output_stage};
 use super::queue_input::QueueInput;
 use super::refuse_other_than_ethernet;
 use super::register_bus::{self, RegisterBus};
@@ -37,6 +38,9 @@ const MAC_QUEUES: u32 = 0x0f;
 const TUSER_BITS: usize = 128;
 /// Octets of a feedback frame.
 const FRAME_OCTETS: u64 = 60;
+
+/// The stage at the output.
+const STAGE: Stream = Stream { module: "axis_tap_stage", port: "m_axis", user_bits: TUSER_BITS, tells_taken: true };
 
 const MEANING: &str = "A congestion point for the data path of a NetFPGA-SUME, 10G, 1G-CML or PLUS: stands between \
     output_port_lookup and output_queues, passes every frame unchanged and in order, and sends feedback frames to the sources of \
@@ -181,6 +185,7 @@ pub fn congestion_point(
     let aresetn = join.whole.find("aresetn").expect("it was added");
     join.assign(reset, not(Expression::signal(aresetn, Shape::unsigned(1))));
     join.part("axis_path", &frame_path::frame_path(width), "");
+    join.part("axis_stage", &output_stage(width, STAGE), "");
     if queues == QueueInput::Level {
         join.part("level_events", &level_events::level_events(width), "");
     }
