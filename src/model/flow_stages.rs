@@ -103,6 +103,8 @@ enum Next {
 /// Stages and timers of many flows.
 pub struct StagesBlock {
     parameters: CalculatorParameters,
+    /// Timer periods end. The circuit does not take this from a register, as it does the bounds of a period.
+    has_timer: bool,
     jitter: Jitter,
     flows: Vec<Flow>,
     at: Cycles,
@@ -131,6 +133,7 @@ impl StagesBlock {
         };
         StagesBlock {
             jitter: parameters.jitter(),
+            has_timer: parameters.timer.low > 0,
             parameters,
             flows: vec![flow; flows],
             at: 0,
@@ -143,9 +146,10 @@ impl StagesBlock {
         }
     }
 
-    /// Other parameters, whose bounds of byte cycle and timer the registers have from cycle `now` on; see
-    /// [`rests`](Self::rests).
-    pub fn set_registers(&mut self, parameters: CalculatorParameters) {
+    /// Other parameters from this cycle on; see [`rests`](Self::rests). The bounds of byte cycle and timer are those of
+    /// the registers; whether there is a timer is told by the port.
+    pub fn set_registers(&mut self, parameters: CalculatorParameters, has_timer: bool) {
+        self.has_timer = has_timer;
         let before = std::mem::replace(&mut self.parameters, parameters);
         if before.byte_cycle != parameters.byte_cycle {
             self.jitter.set_bounds(self.at, parameters.byte_cycle);
@@ -320,7 +324,7 @@ impl StagesBlock {
                 Next::RestartBytes { flow, task, moves_target }
             }
             Task::Sweep if !state.active => Next::Choose,
-            Task::Sweep if p.timer.low > 0 && is_over(state.timer_end, now) => {
+            Task::Sweep if self.has_timer && is_over(state.timer_end, now) => {
                 Next::RestartTimer { flow, after_feedback: None }
             }
             Task::Sweep if look_due && state.at_line_rate => {

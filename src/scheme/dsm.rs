@@ -78,13 +78,7 @@ impl FeedbackParameters {
             share => (line_rate * share).div_ceil(100 * MEGA),
         };
         let period = parameters.sample_period();
-        let bytes = |steps: u64| (u128::from(steps) * u128::from(step_max) * u128::from(period)) >> RATE_FRACTION_BITS;
-        let (s1, s2) = (u64::from(m), u64::from(m * (m + 1) / 2));
-        if period >= 1 << 24
-            || bytes(s1) >= S1_BYTES_MAX.into()
-            || bytes(s2) >= S2_BYTES_MAX.into()
-            || s2 * step_max >= 1 << 31
-        {
+        if !history_fits(m, step_max, period) {
             let reason = format!(
                 "the history of {m} steps of up to {} Mb/s in a period of {period} cycles does not fit: expected less; use a \
                  smaller u_max_percent, m or sample_packets",
@@ -102,6 +96,17 @@ impl FeedbackParameters {
             step_max: step_max as u32,
         })
     }
+}
+
+/// Whether the sums of m steps of at most `step_max`, and what they are in bytes in periods of so many cycles, fit.
+pub fn history_fits(m: u32, step_max: u64, period_cycles: u64) -> bool {
+    let bytes =
+        |steps: u64| (u128::from(steps) * u128::from(step_max) * u128::from(period_cycles)) >> RATE_FRACTION_BITS;
+    let (s1, s2) = (u64::from(m), u64::from(m * (m + 1) / 2));
+    period_cycles < 1 << 24
+        && bytes(s1) < S1_BYTES_MAX.into()
+        && bytes(s2) < S2_BYTES_MAX.into()
+        && s2 * step_max < 1 << 31
 }
 
 /// Checks that concern more than one key.

@@ -223,6 +223,13 @@ impl Jitter {
         replaced
     }
 
+    /// Nothing is asked for a cycle before cycle `now` any more: no period ends before it.
+    pub fn pass_to(&mut self, now: Cycles) {
+        if self.at < now {
+            *self = self.in_cycle(now);
+        }
+    }
+
     /// The bounds of the first interval, after their last change.
     pub fn bounds(&self) -> JitterParameters {
         self.first.then
@@ -231,9 +238,7 @@ impl Jitter {
     /// Changes the bounds of the first interval from cycle `from` on, this one or the next one.
     pub fn set_bounds(&mut self, from: Cycles, bounds: JitterParameters) {
         let last = from.saturating_sub(1);
-        if self.at < last {
-            *self = self.in_cycle(last);
-        }
+        self.pass_to(last);
         self.first = ChangingBounds { before: self.first.at(last), then: bounds, from };
         self.steady = false;
     }
@@ -241,9 +246,7 @@ impl Jitter {
     /// The same of the second interval.
     pub fn set_second_bounds(&mut self, from: Cycles, bounds: JitterParameters) {
         let last = from.saturating_sub(1);
-        if self.at < last {
-            *self = self.in_cycle(last);
-        }
+        self.pass_to(last);
         self.second = ChangingBounds { before: self.second.at(last), then: bounds, from };
         self.steady = false;
     }
@@ -270,7 +273,8 @@ impl Jitter {
     }
 
     /// The last cycle of a period that began in cycle `start` and is as long as the first interval of the cycle before
-    /// says. It has not ended before the cycle of the last change of the bounds.
+    /// says. It has not ended before the cycle of the last change of the bounds or
+    /// that of [`pass_to`](Self::pass_to).
     pub fn period_end(&self, start: Cycles) -> Cycles {
         let mut now = start.max(self.at);
         loop {

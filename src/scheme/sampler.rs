@@ -84,7 +84,9 @@ impl Sampler {
         (self.mode, self.turn) = (mode, None);
         if mode == SampleMode::Time {
             self.due = full;
-            self.jitter.set_bounds(now + 1, self.jitter.bounds());
+            // Cycles are compared from the next cycle on, also if enough was counted before: in this one a packet of no
+            // bytes may have been.
+            self.jitter.pass_to(now + 1);
             self.begin_period(now + 1 - Cycles::from(self.elapsed));
         }
         full && mode != SampleMode::Time

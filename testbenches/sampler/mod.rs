@@ -15,6 +15,8 @@ struct Bench {
     model: Sampler,
     now: u64,
     samples: u64,
+    /// At the port of the length in a cycle without a packet.
+    no_packet: u32,
 }
 
 impl Bench {
@@ -30,15 +32,33 @@ impl Bench {
         clocked.circuit.reset.next = true;
         clocked.edge();
         clocked.circuit.reset.next = false;
-        Bench { clocked, model: Sampler::new(mode, bounds, seed), now: 0, samples: 0 }
+        Bench { clocked, model: Sampler::new(mode, bounds, seed), now: 0, samples: 0, no_packet: 0xff_ffff }
     }
 
     fn cycle(&mut self, packet: Option<u32>) {
+        let expected = packet.is_some_and(|bytes| self.model.packet(self.now, bytes));
+        self.expects(packet, expected);
+    }
+
+    /// A cycle from which on another mode counts.
+    fn changes_to(&mut self, mode: SampleMode, packet: Option<u32>) {
+        self.clocked.circuit.sample_mode.next = (mode as u64).into();
+        let bytes = packet.unwrap_or(self.no_packet);
+        let expected = self.model.set_mode(self.now, mode, packet.is_some(), bytes);
+        self.expects(packet, expected);
+    }
+
+    fn set_interval(&mut self, bounds: JitterParameters) {
+        self.model.set_interval(self.now, bounds);
+        self.clocked.circuit.interval_low.next = u64::from(bounds.low).into();
+        self.clocked.circuit.interval_span.next = u64::from(bounds.span).into();
+    }
+
+    fn expects(&mut self, packet: Option<u32>, expected: bool) {
         let circuit = &mut self.clocked.circuit;
         circuit.enqueue.next = packet.is_some();
-        circuit.enqueue_bytes.next = u64::from(packet.unwrap_or(0xff_ffff)).into();
+        circuit.enqueue_bytes.next = u64::from(packet.unwrap_or(self.no_packet)).into();
         self.clocked.settle();
-        let expected = packet.is_some_and(|bytes| self.model.packet(self.now, bytes));
         assert_eq!(self.clocked.circuit.sample.val(), expected, "cycle {}: packet of {packet:?}", self.now);
         self.samples += u64::from(expected);
         self.clocked.edge();
@@ -111,15 +131,45 @@ fn intervals_that_change_under_way() {
         let mut bench = Bench::new(mode, rows[0], 77);
         for _ in 0..20_000 {
             if random.chance(3) {
-                let row = random.pick(&rows);
-                bench.model.set_interval(bench.now, row);
-                bench.clocked.circuit.interval_low.next = u64::from(row.low).into();
-                bench.clocked.circuit.interval_span.next = u64::from(row.span).into();
+                bench.set_interval(random.pick(&rows));
             }
             let bytes = random.pick(&[60, 1024, 16_255, 0xff_ffff]);
             bench.cycle(random.chance(70).then_some(bytes));
         }
         assert!(bench.samples > 100);
+    }
+}
+
+/// Software changes the mode, also while nearly as much was counted as fits 24 bits, while the interval, which has become
+/// shorter, is less than what was counted, and while it is one more.
+#[test]
+fn modes_that_change_under_way() {
+    let mut random = Random::new(5);
+    let long = JitterParameters { low: 0xff_fff0, span: 0 };
+    let [usual, short] = [(1000, 50), (8, 0)].map(|(nominal, percent)| JitterParameters::around(nominal, percent));
+    for (intervals, lengths) in [
+        ([usual, usual], [0, 1, 60, 1024, 1024, 0xff_ffff]),
+        ([long, long], [0, 60, 1024, 0x7f_ffff, 0x7f_ffff, 0xff_ffff]),
+        ([long, short], [0, 1, 1, 1, 1, 60]),
+    ] {
+        let mut bench = Bench::new(SampleMode::Bytes, intervals[0], 77);
+        // Bytes that were counted can become cycles.
+        bench.now = 1 << 25;
+        bench.model = bench.model.later(bench.now);
+        for _ in 0..20_000 {
+            if random.chance(3) {
+                bench.set_interval(random.pick(&intervals));
+            }
+            let packet = random.chance(70).then_some(random.pick(&lengths));
+            bench.no_packet = random.pick(&[0, 60, 0xff_ffff]);
+            let mode = random.pick(&MODES);
+            if random.chance(10) && mode != bench.model.mode() {
+                bench.changes_to(mode, packet);
+            } else {
+                bench.cycle(packet);
+            }
+        }
+        assert!(bench.samples > 100, "{} samples", bench.samples);
     }
 }
 

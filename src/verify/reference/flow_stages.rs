@@ -91,7 +91,8 @@ impl Reference for FlowStages {
         let [last, last_but_one] = self.before;
         let half_stage = last_but_one.half_stage;
         let (byte_cycle, timer) = (last.byte_cycle, last.timer);
-        self.model.set_registers(CalculatorParameters { half_stage, byte_cycle, timer, ..parameters });
+        let registers = CalculatorParameters { half_stage, byte_cycle, timer, ..parameters };
+        self.model.set_registers(registers, parameters.timer.low > 0);
         self.before = [parameters, last];
         self.model.cycle(&StagesInputs {
             feedback: (row[at.feedback_valid] != 0).then_some(row[at.feedback_flow] as u16),
