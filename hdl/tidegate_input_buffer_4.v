@@ -21,7 +21,7 @@
 module tidegate_input_buffer_4 (
     input  wire       clock,           // Clock, rising edge
     input  wire       reset,           // Synchronous reset, active high
-    input  wire [3:0] buffer_packets,  // Number of slots in the buffer, 1 to 15
+    input  wire [3:0] buffer_packets,  // Number of slots in the buffer, 1 to 15. A packet that enters makes the buffer full if so many slots are in use then, or more
     input  wire       full_when_whole, // When the buffer becomes full and starts the marking. 1: when all slots hold packets whose last byte is in; 0: when all slots are taken
     input  wire       enter,           // The header of a packet is in: it takes a slot and waits. Not allowed while `full`; with `full_when_whole` not before `complete` of the packet in front
     input  wire [1:0] enter_output,    // Output to which the packet goes; valid with `enter`
@@ -122,7 +122,7 @@ module tidegate_input_buffer_4 (
     end
 
     wire [3:0] next_used = used + 4'd1;
-    wire takes_last = enters && (next_used == buffer_packets);
+    wire takes_last = enters && (next_used >= buffer_packets);
     wire sent_leaves = free && |sending;
     wire fills = takes_last && !sent_leaves && !(free && leaves);
 

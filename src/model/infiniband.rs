@@ -12,25 +12,57 @@ pub const ACK_LATENCY: Cycles = 5;
 pub const RATE_LATENCY: Cycles = 4;
 
 /// A window of one packet, and when the next may go.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Pace {
-    /// When the last packet was granted.
-    granted: Option<Cycles>,
+    packet_cycles: u32,
+    /// The packet times since the last packet.
+    since: Option<PacketTimes>,
     /// A packet is out.
     pub outstanding: bool,
     /// Its ACK is here, marked or not.
     pub feedback: Option<bool>,
 }
 
+/// Packet times that have passed.
+#[derive(Clone, Copy, Debug)]
+struct PacketTimes {
+    passed: u32,
+    /// The first cycle behind them.
+    end: Cycles,
+}
+
 impl Pace {
-    /// The first cycle in which the 1 + ipd packet times since the last packet have gone by.
-    pub fn due(&self, packet_cycles: u32, ipd: u32) -> Cycles {
-        self.granted.map_or(0, |granted| granted + Cycles::from(packet_cycles) * Cycles::from(ipd + 1))
+    /// After reset, with the cycles of a packet time.
+    pub fn new(packet_cycles: u32) -> Self {
+        Pace { packet_cycles, since: None, outstanding: false, feedback: None }
+    }
+
+    /// Another number of cycles from cycle `now` on: packet times that have passed count, and the one that runs ends at once
+    /// if it is that long already.
+    pub fn set_packet_cycles(&mut self, now: Cycles, packet_cycles: u32) {
+        let before = Cycles::from(std::mem::replace(&mut self.packet_cycles, packet_cycles).max(1));
+        let Some(PacketTimes { passed, end }) = &mut self.since else { return };
+        let whole = now.saturating_sub(*end) / before;
+        *passed += whole as u32;
+        *end += whole * before;
+        if now + 1 >= *end + Cycles::from(packet_cycles) {
+            *passed += 1;
+            *end = now + 1;
+        }
+    }
+
+    /// The first cycle in which the 1 + ipd packet times since the last packet have gone by, or an earlier one than that of
+    /// the last change of the packet time.
+    pub fn due(&self, ipd: u32) -> Cycles {
+        self.since.map_or(0, |PacketTimes { passed, end }| match (ipd + 1).checked_sub(passed) {
+            Some(rest) => end + Cycles::from(self.packet_cycles) * Cycles::from(rest),
+            None => 0,
+        })
     }
 
     /// Whether a packet may go in cycle `now`.
-    pub fn may_go(&self, now: Cycles, packet_cycles: u32, ipd: u32, feedback_ready: bool) -> bool {
-        now >= self.due(packet_cycles, ipd) && !self.outstanding && feedback_ready
+    pub fn may_go(&self, now: Cycles, ipd: u32, feedback_ready: bool) -> bool {
+        now >= self.due(ipd) && !self.outstanding && feedback_ready
     }
 
     /// Whether an ACK in this cycle belongs to no packet.
@@ -46,7 +78,7 @@ impl Pace {
         }
         self.feedback = self.feedback.or(ack);
         if granted {
-            (self.granted, self.outstanding) = (Some(now), true);
+            (self.since, self.outstanding) = (Some(PacketTimes { passed: 0, end: now }), true);
         }
     }
 }
@@ -66,6 +98,11 @@ impl Climb {
     /// After a reset that ends with cycle 0.
     pub fn new(source: Source, persistent: bool) -> Self {
         Climb { source, persistent, bought: 0, from: 0 }
+    }
+
+    /// Whether each new flow keeps the rate, from now on.
+    pub fn set_persistent(&mut self, persistent: bool) {
+        self.persistent = persistent;
     }
 
     /// Whether an ACK is taken in cycle `now`.
@@ -107,13 +144,12 @@ pub struct SourceCycle {
 pub struct SourceModel {
     pace: Pace,
     climb: Climb,
-    packet_cycles: u32,
 }
 
 impl SourceModel {
     /// After reset.
     pub fn new(source: Source, persistent: bool, packet_cycles: u32) -> Self {
-        SourceModel { pace: Pace::default(), climb: Climb::new(source, persistent), packet_cycles }
+        SourceModel { pace: Pace::new(packet_cycles), climb: Climb::new(source, persistent) }
     }
 
     /// The next cycle, not before `now`, in which it must be called even without an ACK or a new flow. `request`: a packet
@@ -124,7 +160,7 @@ impl SourceModel {
         } else if self.pace.outstanding || !request {
             NEVER
         } else {
-            self.pace.due(self.packet_cycles, self.climb.ipd(now)).max(now)
+            self.pace.due(self.climb.ipd(now)).max(now)
         }
     }
 
@@ -132,7 +168,7 @@ impl SourceModel {
     pub fn cycle(&mut self, now: Cycles, request: bool, ack: Option<bool>, flow_start: bool) -> SourceCycle {
         let (ipd, ready, stray) = (self.climb.ipd(now), self.climb.is_ready(now), self.pace.is_stray());
         let feedback = self.pace.feedback;
-        let granted = request && self.pace.may_go(now, self.packet_cycles, ipd, ready);
+        let granted = request && self.pace.may_go(now, ipd, ready);
         self.pace.edge(now, granted, ack, ready);
         self.climb.edge(now, feedback, flow_start);
         SourceCycle { granted, acknowledged: ack.is_some() && !stray, ipd }

@@ -202,6 +202,8 @@ struct Buffer {
     coming: Coming,
     /// Slots in use: packets that wait, and packets that are being sent.
     used: u32,
+    /// No packet may enter: all slots are in use.
+    full: bool,
     /// For each output the number of packets that wait for it.
     waiting: Vec<u32>,
     /// For each output the number of waiting packets that are marked, the oldest ones; naive mode only.
@@ -262,9 +264,21 @@ pub struct Marking {
 impl Marking {
     /// An empty switch with `ports` inputs and as many outputs, and a buffer of `buffer_packets` packets at each input.
     pub fn new(ports: usize, buffer_packets: u32, mode: MarkingMode, full_when: FullWhen) -> Self {
-        let buffer = Buffer { coming: Coming::Nothing, used: 0, waiting: vec![0; ports], marked: vec![0; ports] };
+        let (waiting, marked) = (vec![0; ports], vec![0; ports]);
+        let buffer = Buffer { coming: Coming::Nothing, used: 0, full: false, waiting, marked };
         let outputs = vec![Counters::default(); ports];
         Marking { mode, full_when, slots: buffer_packets, buffers: vec![buffer; ports], outputs }
+    }
+
+    /// Another number of slots at each input, at least 1. It counts from the next packet on that enters: one that finds
+    /// as many slots in use, or more, makes the buffer full. A buffer that is full stays so until a slot becomes free.
+    pub fn set_buffer_packets(&mut self, buffer_packets: u32) {
+        self.slots = buffer_packets;
+    }
+
+    /// From now on a buffer is full when this says so. Last bytes must have been told before, too.
+    pub fn set_full_when(&mut self, full_when: FullWhen) {
+        self.full_when = full_when;
     }
 
     /// A packet for `output` enters at `input`, with its header.
@@ -321,6 +335,7 @@ impl Marking {
             return Err(Impossible::NothingSent);
         }
         buffer.used -= 1;
+        buffer.full = false;
         Ok(())
     }
 
@@ -353,6 +368,7 @@ impl Marking {
             *coming = if *coming == Coming::Packet { Coming::Nothing } else { Coming::LastByte };
         }
         events.enter.iter().try_for_each(|&(output, input)| self.admit(output, input))?;
+        events.free.iter().for_each(|&input| self.buffers[input].full = false);
         for &input in &events.complete {
             let coming = &mut self.buffers[input].coming;
             if *coming == Coming::LastByte {
@@ -381,6 +397,7 @@ impl Marking {
             Coming::LastByte => Coming::Nothing,
         };
         buffer.used += 1;
+        buffer.full = buffer.used >= self.slots;
         buffer.waiting[output] += 1;
         self.outputs[output].enter();
         Ok(())
@@ -441,7 +458,7 @@ impl Marking {
 
     /// Whether the buffer of `input` has no free slot, so that no packet may enter.
     pub fn is_full(&self, input: usize) -> bool {
-        self.buffers[input].used == self.slots
+        self.buffers[input].full
     }
 }
 

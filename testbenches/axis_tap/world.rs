@@ -166,6 +166,8 @@ pub struct World {
     drops: Option<(u8, u16)>,
     /// The frame that is being stored: its queues, and the octets that have not gone out.
     storing: (u8, u32),
+    /// The queues of a frame whose last beat waits at the output, and its octets that never come.
+    never: (u8, u32),
     /// On their way to a level: the cycle in which they are in it, their queues, the octets.
     on_their_way: VecDeque<(u64, u8, u32)>,
     quiet: u64,
@@ -258,6 +260,7 @@ impl World {
             queues: Default::default(),
             drops: None,
             storing: (0, 0),
+            never: (0, 0),
             on_their_way: VecDeque::new(),
             quiet: 0,
             removals: true,
@@ -376,7 +379,10 @@ impl World {
             assert_eq!(Some(held), shown, "cycle {}: a beat changed before it was taken", self.device.cycle);
         }
         match shown {
-            Some(shown) if !ready => self.held = Some(shown),
+            Some(shown) if !ready => {
+                self.never = self.never_comes(&shown);
+                self.held = Some(shown);
+            }
             Some((octets, user, keep, last)) => self.goes(octets, user, keep, last == 1),
             None => {}
         }
@@ -516,6 +522,18 @@ impl World {
         }
     }
 
+    /// The queues of the frame whose last beat is shown, and its octets that never come, because its TUSER says too many.
+    fn never_comes(&self, (_, user, _, last): &(Vec<u8>, [u8; USER], u64, u64)) -> (u8, u32) {
+        if *last == 0 || self.case.way.is_none() {
+            return (0, 0);
+        }
+        let (queues, rest) = match self.going {
+            Going::Nothing => (queues_of(user[3]), u16::from_le_bytes([user[0], user[1]]).into()),
+            _ => self.storing,
+        };
+        (queues, rest.saturating_sub(self.case.width.octets() as u32))
+    }
+
     fn departs(&mut self, queue: usize, octets: u32) {
         self.quiet = 0;
         if self.case.queues >> queue & 1 == 1 {
@@ -596,13 +614,16 @@ impl World {
             let left = &mut self.left[leave_queue as usize];
             *left += leave_bytes;
             assert!(*left <= self.counted[leave_queue as usize], "cycle {cycle}: more left than was counted");
-            assert!(*left <= self.departed[leave_queue as usize], "cycle {cycle}: more left than departed");
+            let never = if self.never.0 >> leave_queue & 1 == 1 { self.never.1 } else { 0 };
+            let departed = self.departed[leave_queue as usize] + u64::from(never);
+            assert!(*left <= departed, "cycle {cycle}: more left than departed");
         }
     }
 
     /// A beat that goes out.
     fn goes(&mut self, octets: Vec<u8>, user: [u8; USER], keep: u64, last: bool) {
         self.quiet = 0;
+        self.never = (0, 0);
         if matches!(self.going, Going::Nothing) {
             self.arrives(user);
         }

@@ -143,6 +143,8 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "smcc_congestion_point" "sampler" "wrong mode": "by_bytes = sample_mode[0];" => "by_bytes = sample_mode[1];";
     "smcc" "smcc_reaction_point" "smcc_reaction_point" "wire left out": ".remember(calculator_remember),\n        .quantized_feedback" => ".remember(1'b0),\n        .quantized_feedback";
     "smcc" "smcc_reaction_point" "parser" "wrong slice": "expected_low = rp_mac_low[15:0];" => "expected_low = rp_mac_low[31:16];";
+    "smcc" "smcc_reaction_point" "rate_bounds" "wrong operand": "low <= (rate < min_rate) && !free;" => "low <= (rate < line_rate) && !free;";
+    "smcc" "smcc_reaction_point" "rate_bounds" "wrong operand": "bound = min_rate;" => "bound = line_rate;";
     "smcc" "smcc_reaction_point" "rate_limiter" "dropped update": "level <= paid;" => "";
     "qcn" "sample_queue" "sample_queue" "missing condition": "(write_pointer != read_pointer) && !pop" => "(write_pointer != read_pointer)";
     "qcn" "rate_limiter" "rate_limiter" "missing condition": "enough && !granted;" => "enough;";
@@ -171,6 +173,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "dsm" "feedback_dsm" "prediction_dsm" "wrong limit": "magnitude = {1'd0, step_max};" => "magnitude = {2'd0, step_max[23:0]};";
     "dsm" "calculator_dsm" "step_dsm" "dropped sign": "if (sum[26] || " => "if (";
     "dsm" "calculator_dsm" "step_dsm" "no saturation": "step = 27'h1ffffff;" => "";
+    "infiniband" "marking_4" "input_buffer_4" "comparison off by one": "takes_last = enters && (next_used >= buffer_packets);" => "takes_last = enters && (next_used > buffer_packets);";
     "infiniband" "marking_4" "input_buffer_4" "wrong operator": "enters_for[2] || (count_2 > 4'd1)" => "enters_for[2] && (count_2 > 4'd1)";
     "infiniband" "marking_4" "input_buffer_4" "missing condition": "makes_full = holds_last && (complete || !full_when_whole) && !sent_leaves;" => "makes_full = holds_last && !sent_leaves;";
     "infiniband" "marking_4" "input_buffer_4" "dropped term": "(complete || !full_when_whole) && !sent_leaves;" => "(complete || !full_when_whole);";

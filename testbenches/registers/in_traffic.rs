@@ -467,12 +467,29 @@ macro_rules! each_scheme {
 
 each_scheme! { qcn bcn smcc asm dsm }
 
+mod infiniband {
+    use super::*;
+
+    #[test]
+    fn its_source_obeys_what_is_written_in_traffic() {
+        agrees("infiniband", Part::ReactionPoint, &[], 1);
+    }
+
+    #[test]
+    fn its_switch_obeys_what_is_written_in_traffic() {
+        agrees("infiniband", Part::CongestionPoint, &[], 1);
+        agrees("infiniband", Part::CongestionPoint, &[("full_when", "header")], 1);
+    }
+}
+
 /// What is rare meets what else is rare.
 #[test]
 #[ignore = "long: minutes of simulation"]
 fn parts_obey_what_is_written_with_other_seeds() {
-    for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
-        for seed in 2..=30 {
+    for seed in 2..=30 {
+        agrees("infiniband", Part::ReactionPoint, &[], seed);
+        agrees("infiniband", Part::CongestionPoint, &[], seed);
+        for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
             agrees(name, Part::ReactionPoint, &[], seed);
             agrees(name, Part::ReactionPoint, &[("rp_flows", "4")], seed);
             agrees(name, Part::CongestionPoint, &[], seed);

@@ -24,6 +24,8 @@ pub(super) struct Session {
     running: Running,
     input: BufWriter<ChildStdin>,
     output: BufReader<ChildStdout>,
+    /// It has said that its time is over.
+    gave_up: bool,
 }
 
 impl Session {
@@ -37,7 +39,7 @@ impl Session {
             interrupt::spawn(&mut command).with_context(|| format!("cannot run {}", program.path.display()))?;
         let input = BufWriter::new(running.child.stdin.take().context("z3 takes no input")?);
         let output = BufReader::new(running.child.stdout.take().context("z3 gives no output")?);
-        let mut session = Session { running, input, output };
+        let mut session = Session { running, input, output, gave_up: false };
         session.tell("(set-option :produce-models true)\n(set-option :pp.max_depth 1000000)")?;
         Ok(session)
     }
@@ -57,7 +59,12 @@ impl Session {
         match self.line()?.as_str() {
             "sat" => Ok(Answer::Sat),
             "unsat" => Ok(Answer::Unsat),
-            "unknown" | "timeout" | "" => Ok(Answer::Unknown),
+            "unknown" | "timeout" => {
+                self.gave_up = true;
+                Ok(Answer::Unknown)
+            }
+            "" if self.gave_up => Ok(Answer::Unknown),
+            "" => bail!("z3 ended without an answer: it was killed, or had no memory left"),
             other => bail!("unexpected answer of z3: {other}"),
         }
     }

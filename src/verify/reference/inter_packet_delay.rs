@@ -33,14 +33,15 @@ pub struct InterPacketDelay {
 impl InterPacketDelay {
     /// Before the first reset.
     pub fn new(ports: &[Port]) -> Self {
-        InterPacketDelay { at: Columns::of(ports), pace: Pace::default(), now: 0, ipd: 0 }
+        InterPacketDelay { at: Columns::of(ports), pace: Pace::new(0), now: 0, ipd: 0 }
     }
 }
 
 impl Reference for InterPacketDelay {
     fn outputs(&mut self, row: &mut [u32]) {
         let at = &self.at;
-        let may_go = self.pace.may_go(self.now, row[at.packet_cycles], self.ipd, row[at.feedback_ready] != 0);
+        self.pace.set_packet_cycles(self.now, row[at.packet_cycles]);
+        let may_go = self.pace.may_go(self.now, self.ipd, row[at.feedback_ready] != 0);
         row[at.grant] = u32::from(row[at.request] != 0 && may_go);
         row[at.outstanding] = self.pace.outstanding.into();
         row[at.stray] = u32::from(row[at.ack] != 0 && self.pace.is_stray());
@@ -52,7 +53,7 @@ impl Reference for InterPacketDelay {
         let at = &self.at;
         self.ipd = row[at.ipd];
         if row[at.reset] != 0 {
-            (self.pace, self.now) = (Pace::default(), 0);
+            (self.pace, self.now) = (Pace::new(row[at.packet_cycles]), 0);
             return;
         }
         let ack = (row[at.ack] != 0).then_some(row[at.ack_marked] != 0);

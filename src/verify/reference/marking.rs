@@ -41,6 +41,12 @@ impl Switch {
         Switch { at, inputs, outputs, bits, mode, model: Marking::new(outputs, 0, mode, FullWhen::Whole) }
     }
 
+    /// The settings of this cycle.
+    fn set(&mut self, row: &[u32]) {
+        self.model.set_buffer_packets(row[self.at.buffer_packets]);
+        self.model.set_full_when(FullWhen::of_port(row[self.at.full_when_whole] != 0));
+    }
+
     /// The output number of an input on a bus.
     fn output(&self, bus: u32, input: usize) -> usize {
         (bus >> (input * self.bits) & ((1 << self.bits) - 1)) as usize
@@ -99,6 +105,7 @@ impl Switch {
 
 impl Reference for Switch {
     fn outputs(&mut self, row: &mut [u32]) {
+        self.set(row);
         let (events, impossible) = self.events(row);
         let at = &self.at;
         let (_, marks) = self.after(&events);
@@ -109,6 +116,7 @@ impl Reference for Switch {
     }
 
     fn edge(&mut self, row: &[u32]) {
+        self.set(row);
         self.model = match row[self.at.reset] {
             0 => self.after(&self.events(row).0).0,
             _ => {

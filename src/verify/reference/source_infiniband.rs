@@ -22,15 +22,17 @@ impl InfiniBandSource {
     /// Before the first reset.
     pub fn new(circuit: &Circuit) -> Self {
         let (at, generated) = (Columns::of(&circuit.ports), Generated::of(circuit));
-        InfiniBandSource { at, generated, pace: Pace::default(), climb: generated.reset(0), now: 0 }
+        InfiniBandSource { at, generated, pace: Pace::new(0), climb: generated.reset(0), now: 0 }
     }
 }
 
 impl Reference for InfiniBandSource {
     fn outputs(&mut self, row: &mut [u32]) {
         let at = &self.at;
+        self.pace.set_packet_cycles(self.now, row[at.packet_cycles]);
+        self.climb.set_persistent(row[at.persistent] != 0);
         row[at.ipd] = self.climb.ipd(self.now);
-        let may_go = self.pace.may_go(self.now, row[at.packet_cycles], row[at.ipd], self.climb.is_ready(self.now));
+        let may_go = self.pace.may_go(self.now, row[at.ipd], self.climb.is_ready(self.now));
         row[at.grant] = u32::from(row[at.request] != 0 && may_go);
         row[at.outstanding] = self.pace.outstanding.into();
         row[at.stray] = u32::from(row[at.ack] != 0 && self.pace.is_stray());
@@ -40,7 +42,7 @@ impl Reference for InfiniBandSource {
         let at = &self.at;
         if row[at.reset] != 0 {
             self.climb = self.generated.reset(row[at.persistent]);
-            (self.pace, self.now) = (Pace::default(), 0);
+            (self.pace, self.now) = (Pace::new(row[at.packet_cycles]), 0);
             return;
         }
         let (ready, feedback) = (self.climb.is_ready(self.now), self.pace.feedback);

@@ -25,7 +25,8 @@ macro_rules! input_buffer {
                 pub clock: Signal<In, Clock>,
                 /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
-                /// Number of slots in the buffer, 1 to 15.
+                /// Number of slots in the buffer, 1 to 15. A packet that enters makes the buffer full if so many slots are
+                /// in use then, or more.
                 #[parameter]
                 pub buffer_packets: Signal<In, Bits<4>>,
                 /// When the buffer becomes full and starts the marking. 1: when all slots hold packets whose last byte
@@ -125,7 +126,7 @@ macro_rules! input_buffer {
                     )*
                 }
                 self.next_used.next = self.used.q.val() + 1;
-                self.takes_last.next = self.enters.val() & (self.next_used.val() == self.buffer_packets.val());
+                self.takes_last.next = self.enters.val() & (self.next_used.val() >= self.buffer_packets.val());
                 self.sent_leaves.next = self.free.val() & self.sending.q.val().any();
                 // `leaves` comes late: it meets as little logic as possible.
                 self.fills.next =
