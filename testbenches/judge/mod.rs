@@ -194,7 +194,7 @@ fn judge_random(count: usize) {
 
 #[test]
 fn random_circuits_are_what_rust_hdl_says() {
-    judge_random(12);
+    judge_random(30);
 }
 
 #[test]
