@@ -2,6 +2,7 @@
 //! The command line and the tools, as a user meets them: `cargo test --release --test tests FILE::` runs one file.
 
 mod analyze;
+mod boards;
 mod browser;
 mod cli;
 mod command_line;

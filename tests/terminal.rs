@@ -66,8 +66,8 @@ fn shells_complete_schemes_boards_experiments_and_keys() {
         for (line, expected) in [
             ("tidegate emit --scheme s", "smcc"),
             ("tidegate compare qcn sm", "smcc"),
-            ("tidegate emit --board e", "ecp5_versa"),
-            ("tidegate emit --board m", "my.toml"),
+            ("tidegate emit --board ec", "ecp5_versa"),
+            ("tidegate emit --board my", "my.toml"),
             ("tidegate reproduce smcc-fig2", "smcc-fig20 smcc-fig21 smcc-fig22 smcc-fig23"),
             ("tidegate sim dumb", "dumbbell"),
             ("tidegate compare qcn --family ice", "ice40"),

@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Constraint files: the pin and the I/O standard of each signal, and the frequency of each clock.
 
-use super::{Board, ConstraintFormat, Signal, is_embedded};
+use super::family::{self, ConstraintFormat};
+use super::{Board, Signal, Slew, is_embedded};
+use anyhow::{Result, bail};
 
 /// The constraint file for everything on the board: file name and text. The same board gives the same text.
-pub fn constraints(board: &Board) -> (String, String) {
-    (file_name(board), text(board, &board.signals()))
+///
+/// # Errors
+/// No constraint file of the family of its FPGA is written here.
+pub fn constraints(board: &Board) -> Result<(String, String)> {
+    let Some(format) = format(board) else {
+        bail!(
+            "board {}: no constraint file for the family {} is written here: expected a board with another one; \
+             `tidegate boards` says which are written",
+            board.name,
+            board.part.family
+        );
+    };
+    Ok((file_name(board, format), text(board, format, &board.signals())))
+}
+
+/// The format of the constraint file of a board, if one is written here.
+pub fn format(board: &Board) -> Option<ConstraintFormat> {
+    family::find(&board.part.family)?.constraints
 }
 
 /// The signals of the board that are none of these ports, so that the constraints of these signals match nothing in a
@@ -14,19 +32,20 @@ pub fn unmatched(board: &Board, ports: &[String]) -> Vec<String> {
     board.signals().into_iter().map(|signal| signal.name).filter(|name| !ports.contains(name)).collect()
 }
 
-fn file_name(board: &Board) -> String {
-    format!("{}.{}", board.name, board.constraints.name())
+fn file_name(board: &Board, format: ConstraintFormat) -> String {
+    format!("{}.{}", board.name, format.name())
 }
 
-fn text(board: &Board, signals: &[Signal]) -> String {
-    let format = match board.constraints {
+fn text(board: &Board, format: ConstraintFormat, signals: &[Signal]) -> String {
+    let meaning = match format {
         ConstraintFormat::Ucf => "Xilinx ISE user constraints",
         ConstraintFormat::Lpf => "Lattice preferences, for nextpnr-ecp5",
+        ConstraintFormat::Xdc => "Xilinx design constraints, for Vivado",
     };
     // A board of the user is named by its file.
     let ending = if is_embedded(&board.name) { "" } else { ".toml" };
     let mut text = String::new();
-    line(&mut text, format_args!("# {} ({format})", file_name(board)));
+    line(&mut text, format_args!("# {} ({meaning})", file_name(board, format)));
     line(&mut text, format_args!("# Board: {}", board.description));
     line(&mut text, format_args!("# Part: {} {}", board.part.vendor, board.part));
     line(&mut text, format_args!("# Pins from: {}", board.source));
@@ -34,19 +53,30 @@ fn text(board: &Board, signals: &[Signal]) -> String {
     line(&mut text, format_args!("#   tidegate emit --board {}{ending} --scheme SCHEME --out FOLDER", board.name));
     for signal in signals {
         text.push('\n');
-        match board.constraints {
+        match format {
             ConstraintFormat::Ucf => ucf(&mut text, signal),
             ConstraintFormat::Lpf => lpf(&mut text, signal),
+            ConstraintFormat::Xdc => xdc(&mut text, signal),
         }
     }
     text
+}
+
+/// Slew rate as the tools of Xilinx and Lattice call it.
+fn slew(signal: &Signal) -> Option<&'static str> {
+    signal.slew.map(|slew| match slew {
+        Slew::Fast => "FAST",
+        Slew::Slow => "SLOW",
+    })
 }
 
 /// Bits of a bus are `name<0>`, as in ISE.
 fn ucf(text: &mut String, signal: &Signal) {
     for (bit, (pin, _)) in signal.pins.iter().enumerate() {
         let name = signal.bit_name(bit, '<', '>');
-        line(text, format_args!("NET \"{name}\" LOC = \"{pin}\" | IOSTANDARD = {};", signal.io_standard));
+        let standard = signal.io_standard.map_or(String::new(), |standard| format!(" | IOSTANDARD = {standard}"));
+        let slew = slew(signal).map_or(String::new(), |slew| format!(" | SLEW = {slew}"));
+        line(text, format_args!("NET \"{name}\" LOC = \"{pin}\"{standard}{slew};"));
     }
     if let Some(megahertz) = signal.frequency_mhz {
         let name = &signal.name;
@@ -61,10 +91,27 @@ fn lpf(text: &mut String, signal: &Signal) {
     for (bit, (pin, _)) in signal.pins.iter().enumerate() {
         let name = signal.bit_name(bit, '[', ']');
         line(text, format_args!("LOCATE COMP \"{name}\" SITE \"{pin}\";"));
-        line(text, format_args!("IOBUF PORT \"{name}\" IO_TYPE={};", signal.io_standard));
+        if let Some(standard) = signal.io_standard {
+            let slew = slew(signal).map_or(String::new(), |slew| format!(" SLEWRATE={slew}"));
+            line(text, format_args!("IOBUF PORT \"{name}\" IO_TYPE={standard}{slew};"));
+        }
     }
     if let Some(megahertz) = signal.frequency_mhz {
         line(text, format_args!("FREQUENCY PORT \"{}\" {megahertz} MHZ;", signal.name));
+    }
+}
+
+/// Bits of a bus are `name[0]`.
+fn xdc(text: &mut String, signal: &Signal) {
+    for (bit, (pin, _)) in signal.pins.iter().enumerate() {
+        let name = signal.bit_name(bit, '[', ']');
+        let standard = signal.io_standard.map_or(String::new(), |standard| format!(" IOSTANDARD {standard}"));
+        let slew = slew(signal).map_or(String::new(), |slew| format!(" SLEW {slew}"));
+        line(text, format_args!("set_property -dict {{PACKAGE_PIN {pin}{standard}{slew}}} [get_ports {{{name}}}]"));
+    }
+    if let Some(megahertz) = signal.frequency_mhz {
+        let (name, period) = (&signal.name, period_ns(megahertz));
+        line(text, format_args!("create_clock -name {name} -period {period} [get_ports {{{name}}}]"));
     }
 }
 
@@ -84,7 +131,7 @@ mod tests {
 
     #[test]
     fn ucf_of_the_netfpga() {
-        let (name, text) = constraints(&load("netfpga_1g").unwrap());
+        let (name, text) = constraints(&load("netfpga_1g").unwrap()).unwrap();
         assert_eq!(name, "netfpga_1g.ucf");
         for line in [
             "# Part: Xilinx xc2vp50-ff1152-7",
@@ -101,12 +148,12 @@ mod tests {
         assert!(text.contains(&format!("tidegate {}", env!("CARGO_PKG_VERSION"))));
         assert!(text.contains("\n#   tidegate emit --board netfpga_1g --scheme "));
         let mine = Board { name: "mine".to_string(), ..load("netfpga_1g").unwrap() };
-        assert!(constraints(&mine).1.contains("--board mine.toml "));
+        assert!(constraints(&mine).unwrap().1.contains("--board mine.toml "));
     }
 
     #[test]
     fn lpf_of_the_versa() {
-        let (name, text) = constraints(&load("ecp5_versa").unwrap());
+        let (name, text) = constraints(&load("ecp5_versa").unwrap()).unwrap();
         assert_eq!(name, "ecp5_versa.lpf");
         for line in [
             "LOCATE COMP \"clk100\" SITE \"P3\";",
@@ -123,19 +170,53 @@ mod tests {
     }
 
     #[test]
-    fn every_pin_has_a_place_and_a_standard_and_the_text_does_not_vary() {
-        for board in all() {
-            let (_, text) = constraints(&board);
-            let pins: usize = board.signals().iter().map(|signal| signal.pins.len()).sum();
-            assert_eq!(text.matches("LOC").count(), pins, "{}", board.name);
-            assert_eq!(
-                text.matches("IO_TYPE=").count() + text.matches("IOSTANDARD = ").count(),
-                pins,
-                "{}",
-                board.name
-            );
-            assert_eq!(constraints(&load(&board.name).unwrap()).1, text);
+    fn xdc_of_a_kintex() {
+        let (name, text) = constraints(&load("xilinx_kc705").unwrap()).unwrap();
+        assert_eq!(name, "xilinx_kc705.xdc");
+        for line in [
+            "set_property -dict {PACKAGE_PIN AD12 IOSTANDARD LVDS} [get_ports {clk200_p}]",
+            "set_property -dict {PACKAGE_PIN AD11 IOSTANDARD LVDS} [get_ports {clk200_n}]",
+            "create_clock -name clk200_p -period 5 [get_ports {clk200_p}]",
+            "set_property -dict {PACKAGE_PIN J28 IOSTANDARD LVCMOS25} [get_ports {gmii_0_txd[7]}]",
+            "create_clock -name gmii_0_rx_clk -period 8 [get_ports {gmii_0_rx_clk}]",
+            "set_property -dict {PACKAGE_PIN H2} [get_ports {sfp_0_tx_p}]",
+        ] {
+            assert!(text.lines().any(|found| found == line), "no line {line} in\n{text}");
         }
+    }
+
+    #[test]
+    fn outputs_of_a_port_have_its_slew_rate() {
+        let (_, text) = constraints(&load("gsd_butterstick").unwrap()).unwrap();
+        assert!(text.contains("IOBUF PORT \"rgmii_0_txd[3]\" IO_TYPE=LVCMOS33 SLEWRATE=FAST;"), "{text}");
+        assert!(text.contains("IOBUF PORT \"rgmii_0_rxd[3]\" IO_TYPE=LVCMOS33;"), "{text}");
+        let (_, text) = constraints(&load("xilinx_ac701").unwrap()).unwrap();
+        assert!(text.contains("SLEW FAST} [get_ports {rgmii_0_txc}]"), "{text}");
+    }
+
+    #[test]
+    fn every_pin_has_a_place_and_the_text_does_not_vary() {
+        for board in all() {
+            let Ok((_, text)) = constraints(&board) else {
+                assert!(format(&board).is_none(), "{}", board.name);
+                continue;
+            };
+            let signals = board.signals();
+            let pins: usize = signals.iter().map(|signal| signal.pins.len()).sum();
+            let standards: usize =
+                signals.iter().filter(|signal| signal.io_standard.is_some()).map(|signal| signal.pins.len()).sum();
+            let places = ["LOCATE COMP", " LOC = ", "PACKAGE_PIN "].map(|place| text.matches(place).count());
+            let found = ["IO_TYPE=", "IOSTANDARD = ", "IOSTANDARD "].map(|standard| text.matches(standard).count());
+            assert_eq!(places.iter().sum::<usize>(), pins, "{}", board.name);
+            assert_eq!(*found.iter().max().unwrap(), standards, "{}", board.name);
+            assert_eq!(constraints(&load(&board.name).unwrap()).unwrap().1, text);
+        }
+    }
+
+    #[test]
+    fn a_board_without_a_format_says_so() {
+        let error = constraints(&load("terasic_deca").unwrap()).unwrap_err().to_string();
+        assert!(error.starts_with("board terasic_deca: no constraint file for the family max10"), "{error}");
     }
 
     #[test]

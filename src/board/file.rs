@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Board files: from TOML to a checked [`Board`]. Errors name the file, the field, and the expected value.
 
-use super::{Board, ConstraintFormat};
+use super::family::{self, FAMILIES, Family};
+use super::{Board, Port};
 use crate::error::suggestion;
 use crate::input::toml_fault::{Fault, fault, line};
 use anyhow::{Result, anyhow, bail, ensure};
@@ -48,10 +49,9 @@ fn expected(field: &str) -> &'static str {
         "name" => "a name of lower-case letters, digits and _",
         "description" => "one line on what this is",
         "source" => "where the pins were read",
-        "constraints" => "\"ucf\" or \"lpf\"",
         "part" => "a table [part] with vendor, family, device, package, speed",
         "vendor" => "the maker of the FPGA, such as \"Lattice\"",
-        "family" => "\"ecp5\", \"xc2vp\" or \"xc7\"",
+        "family" => "a family of FPGAs, such as \"ecp5\"",
         "device" => "the device, such as \"LFE5U-25F\"",
         "package" => "the package, such as \"CABGA256\"",
         "speed" => "the speed grade, such as \"6\"",
@@ -59,10 +59,8 @@ fn expected(field: &str) -> &'static str {
         "ports" => "at least one [[ports]] with the pins of an Ethernet port",
         "frequency_mhz" | "rx_clock_mhz" => "a frequency in MHz, 1 to 1000",
         "io_standard" => "an I/O standard, such as \"LVCMOS33\"",
-        "direction" => "\"in\", \"out\" or \"inout\"",
-        "kind" => "\"rgmii\"",
-        "pins" => "a list of package pins from bit 0, such as [\"P3\"]",
-        "rxd" | "txd" => "a list of four package pins from bit 0",
+        "kind" => "what it is, such as \"led\" for a resource and \"rgmii\" for a port",
+        "pins" => "package pins: of a resource a list, such as [\"P3\"], of a port a table of its lines",
         _ => "a package pin, such as \"P3\"",
     }
 }
@@ -85,110 +83,104 @@ fn check(board: &Board) -> Result<()> {
             "field {field}: {text:?}, expected one line of text"
         );
     }
-    check_part(board)?;
+    let family = check_part(board)?;
     ensure!(!board.clocks.is_empty(), "field clocks: empty, expected at least one clock");
     ensure!(!board.ports.is_empty(), "field ports: empty, expected at least one Ethernet port");
     for (index, clock) in board.clocks.iter().enumerate() {
         check_name(&format!("clocks[{index}].name"), &clock.name)?;
         check_frequency(&format!("clocks[{index}].frequency_mhz"), clock.frequency_mhz)?;
-        check_standard(&format!("clocks[{index}].io_standard"), &clock.io_standard)?;
+        let is_pair = check_standard(family, &format!("clocks[{index}].io_standard"), &clock.io_standard)?;
+        let (field, standard) = (format!("clocks[{index}].pin_n"), &clock.io_standard);
+        match clock.pin_n.is_some() {
+            false if is_pair && family.names_pairs => {
+                bail!("field {field}: missing; expected the negative pin of the pair, because of {standard}")
+            }
+            true if !is_pair => bail!("field {field}: expected none, because {standard} is not for pairs"),
+            true if !family.names_pairs => {
+                bail!("field {field}: expected none: the tools of the family {} find it", family.name)
+            }
+            _ => {}
+        }
     }
     for (index, resource) in board.resources.iter().enumerate() {
         check_name(&format!("resources[{index}].name"), &resource.name)?;
-        check_standard(&format!("resources[{index}].io_standard"), &resource.io_standard)?;
+        check_standard(family, &format!("resources[{index}].io_standard"), &resource.io_standard)?;
         ensure!(!resource.pins.is_empty(), "field resources[{index}].pins: empty, expected at least one package pin");
     }
     for (index, management) in board.management.iter().enumerate() {
         check_name(&format!("management[{index}].name"), &management.name)?;
-        check_standard(&format!("management[{index}].io_standard"), &management.io_standard)?;
+        check_standard(family, &format!("management[{index}].io_standard"), &management.io_standard)?;
     }
     for (index, port) in board.ports.iter().enumerate() {
-        check_name(&format!("ports[{index}].name"), &port.name)?;
-        check_standard(&format!("ports[{index}].io_standard"), &port.io_standard)?;
-        check_frequency(&format!("ports[{index}].rx_clock_mhz"), port.rx_clock_mhz)?;
-        for (field, pins) in [("rxd", &port.rxd), ("txd", &port.txd)] {
-            ensure!(pins.len() == 4, "field ports[{index}].{field}: {} pins, expected the four of RGMII", pins.len());
-        }
-        if let Some(name) = &port.management {
-            ensure!(
-                board.management.iter().any(|management| management.name == *name),
-                "field ports[{index}].management: no [[management]] is named {name:?}"
-            );
-        }
+        check_port(board, family, index, port)?;
     }
     check_pins_and_names(board)
 }
 
-/// A family of FPGAs for boards.
-struct Family {
-    name: &'static str,
-    /// Beginning of the name of its vendor.
-    vendors: &'static [&'static str],
-    constraints: ConstraintFormat,
-    /// A device, as an example in messages.
-    device: &'static str,
-    is_device: fn(&str) -> bool,
-}
-
-/// The families with a supported format of constraint files.
-const FAMILIES: [Family; 3] = [
-    Family {
-        name: "ecp5",
-        vendors: &["Lattice"],
-        constraints: ConstraintFormat::Lpf,
-        device: "LFE5U-25F",
-        is_device: is_ecp5,
-    },
-    Family {
-        name: "xc2vp",
-        vendors: &["Xilinx", "AMD"],
-        constraints: ConstraintFormat::Ucf,
-        device: "xc2vp50",
-        is_device: |device| number_after(device, &["xc2vp", "xc2vpx"]).is_some_and(str::is_empty),
-    },
-    Family {
-        name: "xc7",
-        vendors: &["Xilinx", "AMD"],
-        constraints: ConstraintFormat::Ucf,
-        device: "xc7a100t",
-        is_device: |device| {
-            number_after(device, &["xc7a", "xc7k", "xc7s", "xc7v", "xc7vx", "xc7vh", "xc7z"])
-                .is_some_and(|rest| rest.bytes().all(|letter| letter.is_ascii_lowercase()))
-        },
-    },
-];
-
-/// Such as `LFE5U-25F` and `LFE5UM5G-45F`.
-fn is_ecp5(device: &str) -> bool {
-    let Some((series, size)) = device.split_once('-') else { return false };
-    match series {
-        "LFE5U" => ["12F", "25F", "45F", "85F"].contains(&size),
-        "LFE5UM" | "LFE5UM5G" => ["25F", "45F", "85F"].contains(&size),
-        _ => false,
+fn check_port(board: &Board, family: &Family, index: usize, port: &Port) -> Result<()> {
+    let (at, kind) = (format!("field ports[{index}]"), port.kind.name());
+    check_name(&format!("ports[{index}].name"), &port.name)?;
+    if let Some(name) = &port.management {
+        ensure!(
+            board.management.iter().any(|management| management.name == *name),
+            "{at}.management: no [[management]] is named {name:?}"
+        );
     }
+    let lines = port.kind.lines();
+    let has_clock = lines.iter().any(|line| line.is_clock);
+    match port.rx_clock_mhz {
+        Some(frequency) if has_clock => check_frequency(&format!("ports[{index}].rx_clock_mhz"), frequency)?,
+        Some(_) => bail!("{at}.rx_clock_mhz: expected none, because {kind} has no clock at a pin"),
+        None if has_clock => bail!("{at}.rx_clock_mhz: missing; expected {}", expected("rx_clock_mhz")),
+        None => {}
+    }
+    for (name, pins) in &port.pins {
+        let Some(line) = lines.iter().find(|line| line.name == name) else {
+            let hint = suggestion(name, lines.iter().map(|line| line.name));
+            bail!("{at}.pins.{name}: {kind} has no such line{hint}");
+        };
+        let count = pins.list().len();
+        ensure!(count == line.bits, "{at}.pins.{name}: {count} pins, expected {} for {kind}", line.bits);
+        let standard = port.other_standards.get(name).or(port.io_standard.as_ref());
+        ensure!(
+            line.serial || standard.is_some(),
+            "{at}.io_standard: missing; expected {}, because of the line {name}",
+            expected("io_standard")
+        );
+    }
+    for line in lines.iter().filter(|line| line.required && !port.pins.contains_key(line.name)) {
+        bail!("{at}.pins.{}: missing; expected {} for {kind}", line.name, if line.bits == 1 { "a pin" } else { "pins" });
+    }
+    // Two lines of a pair.
+    for (one, other) in [("rx_p", "rx_n"), ("rx_n", "rx_p"), ("tx_p", "tx_n"), ("tx_n", "tx_p")] {
+        let whole = !port.pins.contains_key(one) || port.pins.contains_key(other);
+        ensure!(whole, "{at}.pins.{other}: missing; expected the other half of the pair {one}");
+    }
+    for name in port.other_standards.keys() {
+        ensure!(port.pins.contains_key(name), "{at}.other_standards.{name}: expected a line that is in pins");
+    }
+    let standards = port.io_standard.iter().map(|standard| (format!("ports[{index}].io_standard"), standard, false));
+    let is_serial = |name: &str| lines.iter().any(|line| line.name == name && line.serial);
+    let other = port.other_standards.iter();
+    let other = other
+        .map(|(name, standard)| (format!("ports[{index}].other_standards.{name}"), standard, is_serial(name)));
+    for (field, standard, pair) in standards.chain(other) {
+        let is_pair = check_standard(family, &field, standard)?;
+        ensure!(is_pair || !pair, "field {field}: {standard:?} is for single pins, expected one for pairs");
+        ensure!(!is_pair || pair, "field {field}: {standard:?} is for pairs, expected one for single pins");
+    }
+    Ok(())
 }
 
-/// The text after one of these beginnings and a number.
-fn number_after<'a>(device: &'a str, beginnings: &[&str]) -> Option<&'a str> {
-    let digits = |rest: &str| rest.bytes().take_while(u8::is_ascii_digit).count();
-    let rests = beginnings.iter().filter_map(|beginning| device.strip_prefix(beginning));
-    rests.map(|rest| (rest, digits(rest))).find(|&(_, digits)| digits > 0).map(|(rest, digits)| &rest[digits..])
-}
-
-/// Checks that family, device, vendor and constraint format match.
-fn check_part(board: &Board) -> Result<()> {
+/// Checks that family, device and vendor match.
+fn check_part(board: &Board) -> Result<&'static Family> {
     let part = &board.part;
-    let Some(family) = FAMILIES.iter().find(|family| family.name == part.family) else {
-        let hint = suggestion(&part.family, FAMILIES.iter().map(|family| family.name));
-        bail!("field part.family: {:?}, expected {}{hint}", part.family, expected("family"));
+    let Some(family) = family::find(&part.family) else {
+        let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).collect();
+        let hint = suggestion(&part.family, names.iter().copied());
+        bail!("field part.family: {:?}, expected one of {}{hint}", part.family, names.join(", "));
     };
     let of = format!("of the family {}", family.name);
-    ensure!(
-        family.constraints == board.constraints,
-        "field constraints: {:?}, expected {:?} for a part {of}",
-        board.constraints.name(),
-        family.constraints.name()
-    );
     ensure!(
         family.vendors.iter().any(|vendor| part.vendor.starts_with(vendor)),
         "field part.vendor: {:?}, expected {:?} for a part {of}",
@@ -201,7 +193,7 @@ fn check_part(board: &Board) -> Result<()> {
         part.device,
         family.device
     );
-    Ok(())
+    Ok(family)
 }
 
 /// Checks that every pin has the right form and belongs to one signal, and that every signal has a unique name.
@@ -245,11 +237,16 @@ fn check_name(field: &str, name: &str) -> Result<()> {
     Ok(())
 }
 
-fn check_standard(field: &str, standard: &str) -> Result<()> {
-    let well_formed = standard.starts_with(|first: char| first.is_ascii_uppercase())
-        && standard.bytes().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == b'_');
-    ensure!(well_formed, "field {field}: {standard:?}, expected {}", expected("io_standard"));
-    Ok(())
+/// Whether an I/O standard is one of pairs.
+fn check_standard(family: &Family, field: &str, standard: &str) -> Result<bool> {
+    let [single, pairs] = family.standards;
+    let (is_single, is_pair) = (single.contains(&standard), pairs.contains(&standard));
+    if !is_single && !is_pair {
+        let known: Vec<&str> = single.iter().chain(pairs).copied().collect();
+        let hint = suggestion(standard, known.iter().copied());
+        bail!("field {field}: {standard:?}, expected one of the family {}: {}{hint}", family.name, known.join(", "));
+    }
+    Ok(is_pair)
 }
 
 fn check_frequency(field: &str, megahertz: f64) -> Result<()> {

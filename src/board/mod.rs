@@ -5,23 +5,96 @@
 //! completely when it is loaded.
 
 pub mod constraints;
+mod family;
 mod file;
+mod port;
 
 pub use file::parse;
+pub use port::{Line, PortKind};
 
 use crate::error::{quoted, suggestion};
 use crate::input;
 use crate::output::STANDARD;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The files in `boards/`, by name.
-const EMBEDDED: [(&str, &str); 3] = [
-    ("colorlight_5a_75b_v8_0", include_str!("../../boards/colorlight_5a_75b_v8_0.toml")),
-    ("ecp5_versa", include_str!("../../boards/ecp5_versa.toml")),
-    ("netfpga_1g", include_str!("../../boards/netfpga_1g.toml")),
-];
+macro_rules! embedded {
+    ($($name:literal)+) => {
+        &[$(($name, include_str!(concat!("../../boards/", $name, ".toml")))),+]
+    };
+}
+
+const EMBEDDED: &[(&str, &str)] = embedded! {
+    "adi_adrv2crr_fmc"
+    "aliexpress_xc7k70t"
+    "antmicro_artix_dc_scm"
+    "antmicro_datacenter_ddr4_test_board"
+    "antmicro_lpddr4_test_board"
+    "avalanche"
+    "avnet_aesku40"
+    "berkeleylab_marble"
+    "berkeleylab_marblemini"
+    "colorlight_5a_75b_v6_1"
+    "colorlight_5a_75b_v7_0"
+    "colorlight_5a_75b_v8_0"
+    "colorlight_5a_75e_v6_0"
+    "colorlight_5a_75e_v7_1"
+    "colorlight_i5"
+    "colorlight_i5a_907"
+    "colorlight_i9"
+    "colorlight_i9plus"
+    "digilent_arty"
+    "digilent_atlys"
+    "digilent_genesys2"
+    "digilent_nexys4"
+    "digilent_nexys4ddr"
+    "digilent_nexys_video"
+    "ecp5_versa"
+    "efinix_trion_t120_bga576_dev_kit"
+    "fpc_iii"
+    "gsd_butterstick"
+    "kosagi_netv2"
+    "lambdaconcept_ecpix5"
+    "linsn_rv901t"
+    "litex_acorn_baseboard"
+    "logicbone"
+    "machdyne_kopflos"
+    "machdyne_mozart_ml1"
+    "marble"
+    "marblemini"
+    "mnt_rkx7"
+    "muselab_icesugar_pro"
+    "netfpga_10g"
+    "netfpga_1g"
+    "netfpga_1g_cml"
+    "netfpga_sume"
+    "numato_mimas_a7"
+    "numato_tagus"
+    "pano_logic_g2"
+    "qmtech_ep4ce15_starter_kit"
+    "qmtech_wukong_v1"
+    "qmtech_wukong_v2"
+    "rcs_arctic_tern_bmc_card"
+    "terasic_de2_115"
+    "terasic_deca"
+    "trellisboard"
+    "trenz_c10lprefkit"
+    "xilinx_ac701"
+    "xilinx_alveo_u200"
+    "xilinx_alveo_u250"
+    "xilinx_alveo_u280"
+    "xilinx_kc705"
+    "xilinx_kcu105"
+    "xilinx_sp605"
+    "xilinx_vc707"
+    "xilinx_vcu128"
+};
+
+/// The boards whose constraint files stand in `constraints/`.
+pub const COMMITTED: [&str; 3] = ["colorlight_5a_75b_v8_0", "ecp5_versa", "netfpga_1g"];
 
 /// Most octets of a board file.
 const FILE_MAX: usize = 1 << 20;
@@ -36,8 +109,6 @@ pub struct Board {
     pub description: String,
     /// The source of the pin numbers.
     pub source: String,
-    /// Format of its constraint file.
-    pub constraints: ConstraintFormat,
     /// The FPGA.
     pub part: Part,
     /// Clock inputs; the first one is the main clock of the board.
@@ -58,7 +129,7 @@ pub struct Board {
 pub struct Part {
     /// Manufacturer of the FPGA.
     pub vendor: String,
-    /// Family as in `compare --family`: `xc2vp` or `xc7` with constraints `ucf`, `ecp5` with `lpf`.
+    /// Family, such as `ecp5`; as in `compare --family`, where that knows it.
     pub family: String,
     /// Device, such as `LFE5U-25F`.
     pub device: String,
@@ -74,26 +145,6 @@ impl std::fmt::Display for Part {
     }
 }
 
-/// Format of a constraint file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ConstraintFormat {
-    /// Xilinx ISE.
-    Ucf,
-    /// Lattice, as nextpnr-ecp5 reads it.
-    Lpf,
-}
-
-impl ConstraintFormat {
-    /// The name in board files, which is also the ending of the file.
-    pub fn name(self) -> &'static str {
-        match self {
-            ConstraintFormat::Ucf => "ucf",
-            ConstraintFormat::Lpf => "lpf",
-        }
-    }
-}
-
 /// A clock input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(
@@ -105,6 +156,9 @@ pub struct Clock {
     pub name: String,
     /// Package pin; the positive one of a differential pair.
     pub pin: String,
+    /// The negative pin of a pair, if the constraint file must name it: then there are the signals `<name>_p` and
+    /// `<name>_n`.
+    pub pin_n: Option<String>,
     /// Frequency in MHz, 1 to 1000.
     pub frequency_mhz: f64,
     /// I/O standard, such as `LVCMOS33`.
@@ -123,17 +177,66 @@ pub enum Direction {
     Inout,
 }
 
+/// What a signal is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ResourceKind {
+    /// Resets the FPGA; an input.
+    Reset,
+    /// Buttons; inputs.
+    Button,
+    /// Lamps; outputs.
+    Led,
+    /// Into the FPGA from a serial line.
+    SerialRx,
+    /// Out of the FPGA to a serial line.
+    SerialTx,
+    /// Resets several Ethernet transceivers; an output.
+    PhyReset,
+    /// Another input.
+    In,
+    /// Another output.
+    Out,
+    /// Another bidirectional signal.
+    Inout,
+}
+
+impl ResourceKind {
+    /// The direction of the signal.
+    pub fn direction(self) -> Direction {
+        match self {
+            ResourceKind::Reset | ResourceKind::Button | ResourceKind::SerialRx | ResourceKind::In => Direction::In,
+            ResourceKind::Led | ResourceKind::SerialTx | ResourceKind::PhyReset | ResourceKind::Out => Direction::Out,
+            ResourceKind::Inout => Direction::Inout,
+        }
+    }
+}
+
+/// The level at which a signal does what it is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Active {
+    /// 0.
+    Low,
+    /// 1.
+    #[default]
+    High,
+}
+
 /// A signal or a bus that is neither clock nor part of a port.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
     deny_unknown_fields,
-    expecting = "a table such as { name = \"led\", direction = \"out\", pins = [\"P11\"], io_standard = \"LVCMOS33\" }"
+    expecting = "a table such as { name = \"led\", kind = \"led\", pins = [\"P11\"], io_standard = \"LVCMOS33\" }"
 )]
 pub struct Resource {
     /// Signal name.
     pub name: String,
-    /// Its direction.
-    pub direction: Direction,
+    /// What it is for.
+    pub kind: ResourceKind,
+    /// When it does that.
+    #[serde(default)]
+    pub active: Active,
     /// Package pins from bit 0; with several pins it is a bus.
     pub pins: Vec<String>,
     /// I/O standard.
@@ -157,21 +260,28 @@ pub struct Management {
     pub io_standard: String,
 }
 
-/// The interface between FPGA and transceiver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum PortKind {
-    /// Reduced gigabit media-independent interface: 4 data bits at both clock edges.
-    Rgmii,
+/// One pin, or those of a bus from bit 0.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, expecting = "a package pin, such as \"P3\", or a list of them from bit 0")]
+pub enum Pins {
+    /// One signal.
+    One(String),
+    /// A bus.
+    Bus(Vec<String>),
 }
 
-/// An Ethernet port: signals `<name>_rxc`, `<name>_rx_ctl`, `<name>_rxd[3:0]`, `<name>_txc`, `<name>_tx_ctl`,
-/// `<name>_txd[3:0]` and, if there is one, `<name>_rst_n`.
+impl Pins {
+    fn list(&self) -> &[String] {
+        match self {
+            Pins::One(pin) => std::slice::from_ref(pin),
+            Pins::Bus(pins) => pins,
+        }
+    }
+}
+
+/// An Ethernet port: for each of its lines a signal `<name>_<line>`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a table of name, kind, io_standard, rx_clock_mhz and the pins of an Ethernet port"
-)]
+#[serde(deny_unknown_fields, expecting = "a table of name, kind and the pins of an Ethernet port")]
 pub struct Port {
     /// Name, which is the beginning of the names of its signals.
     pub name: String,
@@ -179,24 +289,28 @@ pub struct Port {
     pub kind: PortKind,
     /// Name of the management bus of its transceiver, if it is connected to the FPGA.
     pub management: Option<String>,
-    /// I/O standard of all its signals.
-    pub io_standard: String,
-    /// Frequency of the receive clock in MHz.
-    pub rx_clock_mhz: f64,
-    /// Pin of the receive clock, an input.
-    pub rxc: String,
-    /// Pin of the receive control, an input.
-    pub rx_ctl: String,
-    /// Pins of the receive data from bit 0, inputs.
-    pub rxd: Vec<String>,
-    /// Pin of the transmit clock, an output.
-    pub txc: String,
-    /// Pin of the transmit control, an output.
-    pub tx_ctl: String,
-    /// Pins of the transmit data from bit 0, outputs.
-    pub txd: Vec<String>,
-    /// Pin of the transceiver's reset, an output, active low.
-    pub rst_n: Option<String>,
+    /// I/O standard of its signals, but for pairs.
+    pub io_standard: Option<String>,
+    /// Slew rate of its outputs, if it is not that of the tool.
+    pub slew: Option<Slew>,
+    /// Frequency of the receive clock in MHz, if the port has one.
+    pub rx_clock_mhz: Option<f64>,
+    /// Pins by line; a transceiver in the FPGA may be named elsewhere.
+    #[serde(default)]
+    pub pins: BTreeMap<String, Pins>,
+    /// I/O standards of lines that have another one; pairs that are not at a transceiver of the FPGA have theirs here.
+    #[serde(default)]
+    pub other_standards: BTreeMap<String, String>,
+}
+
+/// Slew rate of an output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Slew {
+    /// Steep edges.
+    Fast,
+    /// Flat edges.
+    Slow,
 }
 
 /// A signal of a board as a top module sees it: a plain port, or a bus.
@@ -208,8 +322,10 @@ pub struct Signal<'a> {
     pub direction: Direction,
     /// Package pins from bit 0, each with its field in the board file.
     pub pins: Vec<(&'a str, String)>,
-    /// I/O standard.
-    pub io_standard: &'a str,
+    /// I/O standard; pins of a transceiver in the FPGA have none.
+    pub io_standard: Option<&'a str>,
+    /// Slew rate, for outputs.
+    pub slew: Option<Slew>,
     /// Frequency in MHz, for clocks.
     pub frequency_mhz: Option<f64>,
 }
@@ -222,24 +338,31 @@ impl Signal<'_> {
 }
 
 impl Board {
-    /// All signals: clocks, resources, management buses, ports; in the order of the file.
+    /// All signals: clocks, resources, management buses, ports; in the order of the file, and of a port in that of its kind.
     pub fn signals(&self) -> Vec<Signal<'_>> {
         let mut signals = Vec::new();
         for (index, clock) in self.clocks.iter().enumerate() {
-            signals.push(Signal {
-                name: clock.name.clone(),
-                direction: Direction::In,
-                pins: vec![(&clock.pin, format!("clocks[{index}].pin"))],
-                io_standard: &clock.io_standard,
-                frequency_mhz: Some(clock.frequency_mhz),
-            });
+            let pair = [("pin", Some(&clock.pin), "_p"), ("pin_n", clock.pin_n.as_ref(), "_n")];
+            for (field, pin, ending) in pair {
+                let Some(pin) = pin else { continue };
+                let ending = if clock.pin_n.is_some() { ending } else { "" };
+                signals.push(Signal {
+                    name: format!("{}{ending}", clock.name),
+                    direction: Direction::In,
+                    pins: vec![(pin, format!("clocks[{index}].{field}"))],
+                    io_standard: Some(&clock.io_standard),
+                    slew: None,
+                    frequency_mhz: (field == "pin").then_some(clock.frequency_mhz),
+                });
+            }
         }
         for (index, resource) in self.resources.iter().enumerate() {
             signals.push(Signal {
                 name: resource.name.clone(),
-                direction: resource.direction,
+                direction: resource.kind.direction(),
                 pins: bus(&resource.pins, &format!("resources[{index}].pins")),
-                io_standard: &resource.io_standard,
+                io_standard: Some(&resource.io_standard),
+                slew: None,
                 frequency_mhz: None,
             });
         }
@@ -250,28 +373,24 @@ impl Board {
                     name: format!("{}_{line}", management.name),
                     direction,
                     pins: vec![(pin, format!("management[{index}].{line}"))],
-                    io_standard: &management.io_standard,
+                    io_standard: Some(&management.io_standard),
+                    slew: None,
                     frequency_mhz: None,
                 });
             }
         }
         for (index, port) in self.ports.iter().enumerate() {
-            let lines = [
-                ("rxc", std::slice::from_ref(&port.rxc), Direction::In),
-                ("rx_ctl", std::slice::from_ref(&port.rx_ctl), Direction::In),
-                ("rxd", &port.rxd, Direction::In),
-                ("txc", std::slice::from_ref(&port.txc), Direction::Out),
-                ("tx_ctl", std::slice::from_ref(&port.tx_ctl), Direction::Out),
-                ("txd", &port.txd, Direction::Out),
-                ("rst_n", port.rst_n.as_slice(), Direction::Out),
-            ];
-            for (line, pins, direction) in lines.into_iter().filter(|(_, pins, _)| !pins.is_empty()) {
+            for line in port.kind.lines() {
+                let Some(pins) = port.pins.get(line.name) else { continue };
+                let of_port = port.io_standard.as_ref().filter(|_| !line.serial);
+                let standard = port.other_standards.get(line.name).or(of_port);
                 signals.push(Signal {
-                    name: format!("{}_{line}", port.name),
-                    direction,
-                    pins: bus(pins, &format!("ports[{index}].{line}")),
-                    io_standard: &port.io_standard,
-                    frequency_mhz: (line == "rxc").then_some(port.rx_clock_mhz),
+                    name: format!("{}_{}", port.name, line.name),
+                    direction: line.direction,
+                    pins: bus(pins.list(), &format!("ports[{index}].pins.{}", line.name)),
+                    io_standard: standard.map(String::as_str),
+                    slew: port.slew.filter(|_| line.direction == Direction::Out && !line.serial),
+                    frequency_mhz: port.rx_clock_mhz.filter(|_| line.is_clock),
                 });
             }
         }
@@ -291,11 +410,10 @@ pub struct UnknownBoard(String);
 
 impl std::fmt::Display for UnknownBoard {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let names: Vec<&str> = EMBEDDED.iter().map(|(name, _)| *name).collect();
-        let (given, known) = (quoted(&self.0), names.join(", "));
+        let (given, names) = (quoted(&self.0), EMBEDDED.iter().map(|(name, _)| *name));
         write!(
             formatter,
-            "no board {given}: expected {known}, or the path of a .toml file{}",
+            "no board {given}: expected a name that `tidegate boards` lists, or the path of a .toml file{}",
             suggestion(&self.0, names)
         )
     }

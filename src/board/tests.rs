@@ -20,24 +20,42 @@ fn every_file_in_boards_is_in_the_binary_under_its_name() {
     files.sort();
     let names: Vec<String> = all().into_iter().map(|board| format!("{}.toml", board.name)).collect();
     assert_eq!(names, files);
-    assert_eq!(EMBEDDED.map(|(name, _)| format!("{name}.toml")).to_vec(), files);
+    let embedded: Vec<String> = EMBEDDED.iter().map(|(name, _)| format!("{name}.toml")).collect();
+    assert_eq!(embedded, files);
 }
 
 #[test]
 fn boards_have_the_ports_they_are_known_for() {
-    let ports = |name: &str| load(name).unwrap().ports.len();
-    assert_eq!((ports("netfpga_1g"), ports("ecp5_versa"), ports("colorlight_5a_75b_v8_0")), (4, 2, 2));
+    let ports = |name: &str| {
+        load(name).unwrap().ports.iter().map(|port| port.kind.name()).collect::<Vec<_>>().join(" ")
+    };
+    for (name, kinds) in [
+        ("netfpga_1g", "RGMII RGMII RGMII RGMII"),
+        ("netfpga_1g_cml", "RGMII RGMII RGMII RGMII"),
+        ("netfpga_sume", "SFP SFP SFP SFP"),
+        ("netfpga_10g", "XAUI XAUI XAUI XAUI"),
+        ("ecp5_versa", "RGMII RGMII"),
+        ("colorlight_5a_75b_v8_0", "RGMII RGMII"),
+        ("colorlight_i9", "RGMII RGMII"),
+        ("digilent_arty", "MII"),
+        ("kosagi_netv2", "RMII"),
+        ("xilinx_kc705", "GMII SFP"),
+        ("xilinx_vc707", "SGMII SFP"),
+        ("xilinx_alveo_u200", "QSFP QSFP"),
+    ] {
+        assert_eq!(ports(name), kinds, "{name}");
+    }
 }
 
 #[test]
 fn a_pin_used_twice_names_both_signals() {
     assert_eq!(
         error_with("rxc = \"J19\"", "rxc = \"P3\""),
-        "boards/x.toml: field ports[1].rxc: pin P3 of rgmii_1_rxc is taken by clk100, expected each pin once"
+        "boards/x.toml: field ports[1].pins.rxc: pin P3 of rgmii_1_rxc is taken by clk100, expected each pin once"
     );
     assert_eq!(
         error_with("rxd = [\"T20\", \"U20\"", "rxd = [\"T20\", \"T20\""),
-        "boards/x.toml: field ports[0].rxd[1]: pin T20 of rgmii_0_rxd[1] is taken by rgmii_0_rxd[0], expected each pin once"
+        "boards/x.toml: field ports[0].pins.rxd[1]: pin T20 of rgmii_0_rxd[1] is taken by rgmii_0_rxd[0], expected each pin once"
     );
 }
 
@@ -49,15 +67,11 @@ fn a_missing_field_says_what_belongs_there() {
     );
     assert_eq!(
         error_with("txc = \"C20\"\n", ""),
-        "boards/x.toml: field ports[1].txc: missing; expected a package pin, such as \"P3\""
+        "boards/x.toml: field ports[1].pins.txc: missing; expected a pin for RGMII"
     );
     assert_eq!(
         error_with("speed = \"8\"\n", ""),
         "boards/x.toml: field part.speed: missing; expected the speed grade, such as \"6\""
-    );
-    assert_eq!(
-        error_with("constraints = \"lpf\"\n", ""),
-        "boards/x.toml: field constraints: missing; expected \"ucf\" or \"lpf\""
     );
     let error = format!("{:#}", parse("x.toml", "").unwrap_err());
     assert!(error.starts_with("x.toml: field name: missing; expected a name"), "{error}");
@@ -70,20 +84,21 @@ fn unknown_fields_and_wrong_types_are_named() {
         error.starts_with("boards/x.toml: field clocks[0].pinn: unknown field `pinn`, expected one of `name`"),
         "{error}"
     );
-    assert!(error.ends_with("(line 18)"), "{error}");
+    assert!(error.ends_with("(line 16)"), "{error}");
     let error = error_with("frequency_mhz = 100", "frequency_mhz = \"fast\"");
     assert!(
         error.starts_with("boards/x.toml: field clocks[0].frequency_mhz: found the text `fast`, expected a number"),
         "{error}"
     );
-    let error = error_with("constraints = \"lpf\"", "constraints = \"xdc\"");
-    assert!(error.contains("field constraints: unknown value `xdc`, expected `ucf` or `lpf`"), "{error}");
-    let error = error_with("direction = \"in\"", "direction = \"up\"");
-    assert!(error.contains("field resources[0].direction: unknown value `up`"), "{error}");
-    let error = error_with("kind = \"rgmii\"", "kind = \"sgmii\"");
-    assert!(error.contains("field ports[0].kind: unknown value `sgmii`"), "{error}");
+    let error = error_with("kind = \"reset\"", "kind = \"up\"");
+    assert!(error.contains("field resources[0].kind: unknown value `up`"), "{error}");
+    let error = error_with("kind = \"rgmii\"", "kind = \"serial\"");
+    assert!(error.contains("field ports[0].kind: unknown value `serial`"), "{error}");
+    let error = error_with("rx_ctl = \"U19\"", "rx_clt = \"U19\"");
+    let expected = "field ports[0].pins.rx_clt: RGMII has no such line; did you mean `rx_ctl`?";
+    assert!(error.contains(expected), "{error}");
     let error = error_with("[part]", "[part");
-    assert!(error.starts_with("boards/x.toml: line 7: not TOML: "), "{error}");
+    assert!(error.starts_with("boards/x.toml: line 6: not TOML: "), "{error}");
 }
 
 #[test]
@@ -101,8 +116,8 @@ fn values_out_of_bounds_are_named() {
     }
     for (old, new, expected) in [
         ("pins = [\"T1\"]", "pins = []", "field resources[0].pins: empty"),
-        ("txd = [\"J17\", ", "txd = [", "field ports[1].txd: 3 pins, expected the four"),
-        ("io_standard = \"LVDS\"", "io_standard = \"\"", "field clocks[0].io_standard: \"\", expected an I/O standard"),
+        ("txd = [\"J17\", ", "txd = [", "field ports[1].pins.txd: 3 pins, expected 4 for RGMII"),
+        ("io_standard = \"LVDS\"", "io_standard = \"\"", "field clocks[0].io_standard: \"\", expected one of the family ecp5: LVCMOS33, "),
         ("name = \"clk100\"", "name = \"100\"", "field clocks[0].name: \"100\", expected a name"),
         ("name = \"clk100\"", "name = \"rst_n\"", "field resources[0].pins: a second signal named rst_n"),
         (
@@ -117,8 +132,8 @@ fn values_out_of_bounds_are_named() {
     }
     let without_clocks = versa().replace("[[clocks]]", "[[resources]]");
     assert!(parse("x.toml", &without_clocks).is_err());
-    let text = "clocks = []\n".to_string() + &without_clocks[..without_clocks.find("# Differential").unwrap()];
-    let text = text.replace("constraints", "ports = []\nconstraints");
+    let text = "clocks = []\n".to_string() + &without_clocks[..without_clocks.find("[[resources]]").unwrap()];
+    let text = text.replace("source", "ports = []\nsource");
     assert_eq!(
         parse("x.toml", &text).unwrap_err().to_string(),
         "x.toml: field clocks: empty, expected at least one clock"
@@ -146,7 +161,7 @@ fn a_board_file_of_ones_own() {
     let unknown = load("netfpga").unwrap_err();
     assert!(unknown.is::<UnknownBoard>());
     assert!(
-        unknown.to_string().contains("no board `netfpga`: expected colorlight_5a_75b_v8_0, ecp5_versa, netfpga_1g")
+        unknown.to_string().contains("no board `netfpga`: expected a name that `tidegate boards` lists, or the path")
     );
     assert!(load("netfpga_1").unwrap_err().to_string().ends_with("; did you mean `netfpga_1g`?"));
 }
@@ -157,14 +172,9 @@ fn a_part_that_its_tools_do_not_know_is_refused() {
         (
             "family = \"ecp5\"",
             "family = \"ecp6\"",
-            "field part.family: \"ecp6\", expected \"ecp5\", \"xc2vp\" or \"xc7\"; did",
+            "field part.family: \"ecp6\", expected one of ecp5, xc2vp, ",
         ),
-        ("family = \"ecp5\"", "family = \"ice40\"", "field part.family: \"ice40\", expected \"ecp5\", \"xc2vp\""),
-        (
-            "constraints = \"lpf\"",
-            "constraints = \"ucf\"",
-            "field constraints: \"ucf\", expected \"lpf\" for a part of the",
-        ),
+        ("family = \"ecp5\"", "family = \"ice40\"", "field part.family: \"ice40\", expected one of ecp5, xc2vp, "),
         ("vendor = \"Lattice\"", "vendor = \"Xilinx\"", "field part.vendor: \"Xilinx\", expected \"Lattice\" for"),
         (
             "LFE5UM5G-45F",
@@ -182,6 +192,7 @@ fn a_part_that_its_tools_do_not_know_is_refused() {
         parse("x.toml", &text.replace("device = \"xc2vp50\"", &format!("device = \"{device}\""))).is_ok()
     };
     assert!(xilinx("xc2vp", "xc2vpx70") && xilinx("xc7", "xc7a35t") && xilinx("xc7", "xc7z020"));
+    assert!(xilinx("xcup", "xcu280") && xilinx("xcu", "xcku040") && !xilinx("xcu", "xcu280"));
     assert!(!xilinx("xc2vp", "xc2v50") && !xilinx("xc2vp", "xc2vp") && !xilinx("xc7", "xc7q100t"));
 }
 
@@ -190,7 +201,7 @@ fn what_is_no_board_is_told_with_its_place() {
     let error = error_with("pin = \"P3\"", "pin = \"P3\"\npin = \"P4\"");
     assert_eq!(
         error,
-        "boards/x.toml: line 18: the key `pin` is here a second time, the first is in line 17: expected it once"
+        "boards/x.toml: line 16: the key `pin` is here a second time, the first is in line 15: expected it once"
     );
     let [list, table, key] =
         [("[", "]"), ("{a=", "}"), ("a.", "")].map(|(open, close)| (open.repeat(90_000), close.repeat(90_000)));
@@ -202,5 +213,31 @@ fn what_is_no_board_is_told_with_its_place() {
         let error = format!("{:#}", parse("x.toml", &deep).unwrap_err());
         assert!(error.starts_with("x.toml: ") && error.contains("nested too deeply"), "{error}");
         assert!(!error.contains("line 0") && error.len() < 300, "{error}");
+    }
+}
+
+#[test]
+fn pairs_are_whole_and_standards_those_of_the_family() {
+    let file = |name: &str| EMBEDDED.iter().find(|(embedded, _)| *embedded == name).unwrap().1;
+    let error = |name: &str, old: &str, new: &str| {
+        let text = file(name);
+        assert!(text.contains(old), "{old}");
+        format!("{:#}", parse("x.toml", &text.replacen(old, new, 1)).unwrap_err())
+    };
+    for (name, old, new, expected) in [
+        ("xilinx_kc705", "pin_n = \"K29\"\n", "", "field clocks[0].pin_n: missing; expected the negative pin of the pair"),
+        ("digilent_arty", "frequency_mhz", "pin_n = \"A1\"\nfrequency_mhz", "field clocks[0].pin_n: expected none, because LV"),
+        ("ecp5_versa", "frequency_mhz", "pin_n = \"P4\"\nfrequency_mhz", "field clocks[0].pin_n: expected none: the tools of"),
+        ("xilinx_kc705", "tx_n = \"H1\"\n", "", "field ports[1].pins.tx_n: missing; expected the other half of the pair tx_p"),
+        ("ecp5_versa", "\"LVCMOS25\"", "\"LVCMOS25X\"", "field resources[1].io_standard: \"LVCMOS25X\", expected one of the"),
+        ("ecp5_versa", "LVCMOS25\"\nrx", "LVDS\"\nrx", "field ports[0].io_standard: \"LVDS\" is for pairs, expected one"),
+        ("trenz_c10lprefkit", "3.3-V LVTTL", "LVCMOS33", "field clocks[0].io_standard: \"LVCMOS33\", expected one of the family"),
+        ("xilinx_kc705", "sfp\"\nio_standard = \"LVCMOS25\"\n", "sfp\"\nio_standard = \"LVCMOS25\"\nrx_clock_mhz = 125\n", "field ports[1].rx_clock_mhz: expected none"),
+        ("ecp5_versa", "rx_clock_mhz = 125\n", "", "field ports[0].rx_clock_mhz: missing; expected a frequency"),
+        ("digilent_nexys_video", "rst_n = \"LVCMOS33\"", "rst = \"LVCMOS33\"", "field ports[0].other_standards.rst: expected a line"),
+        ("xilinx_kc705", "sfp\"\nio_standard = \"LVCMOS25\"\n", "sfp\"\n", "field ports[1].io_standard: missing; expected an I/O"),
+    ] {
+        let error = error(name, old, new);
+        assert!(error.starts_with(&format!("x.toml: {expected}")), "{name}: {error}");
     }
 }

@@ -292,7 +292,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
             Ok(unknown) => Usage(unknown.to_string()).into(),
             Err(error) => error,
         })?;
-        let (name, text) = board::constraints::constraints(&board);
+        let (name, text) = board::constraints::constraints(&board)?;
         if arguments.scheme.is_some() {
             unmatched = board::constraints::unmatched(&board, &ports);
             note = match unmatched.len() {
@@ -448,8 +448,9 @@ fn committed() -> Vec<File> {
             }
         }
     }
-    for board in board::all() {
-        let (name, text) = board::constraints::constraints(&board);
+    for name in board::COMMITTED {
+        let board = board::load(name).expect("it is in the binary");
+        let (name, text) = board::constraints::constraints(&board).expect("its format is written here");
         files.push(File::new(format!("constraints/{name}"), &text, Role::Constraints));
     }
     files
