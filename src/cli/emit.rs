@@ -19,6 +19,7 @@ use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::toolchain::find::Places;
+use crate::units::Micro;
 use anyhow::{Result, bail};
 use clap_complete::{ArgValueCandidates, ArgValueCompleter};
 use serde_json::json;
@@ -240,6 +241,19 @@ fn on_bus(scheme: &'static Scheme, parts: Parts, arguments: &Arguments) -> Resul
     }
 }
 
+/// What a bus makes of the defaults of a scheme, where they are too fast for it: whoever has another clock must see it.
+fn adapted(scheme: &Scheme, settings: &[(String, String)], parameters: &Parameters) -> String {
+    let of = |key: &str| {
+        let default = scheme.specifications().find(|known| known.key == key)?.default;
+        let value = parameters.decimal(key);
+        let is_set = settings.iter().any(|(set, _)| set == key);
+        (!is_set && Micro::parse(default) != Some(value)).then(|| {
+            format!("{key} is {value} here, because {default} is too little or too much for this bus; set it with --set {key}=…\n")
+        })
+    };
+    ["clock_mhz", "line_rate_mbps"].into_iter().filter_map(of).collect()
+}
+
 pub fn run(arguments: Arguments) -> Result<()> {
     if arguments.force.force && arguments.out.is_none() {
         return Err(Usage("--force has no effect: it is about the folder of --out".into()).into());
@@ -252,6 +266,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     }
     refuse_repeats(&arguments.settings)?;
     let (mut files, mut ports, mut devices) = (Vec::new(), Vec::new(), Vec::new());
+    let mut note = String::new();
     let scheme = arguments.scheme.as_deref().map(registry::find).transpose().map_err(Usage)?;
     if let Some(scheme) = scheme {
         let name = scheme.name;
@@ -284,9 +299,11 @@ pub fn run(arguments: Arguments) -> Result<()> {
             _ => String::new(),
         };
         parameters.refuse_unread(&format!("emit --scheme {name}{part}"))?;
+        if arguments.bus != Bus::Native {
+            note = adapted(scheme, &arguments.settings, &parameters);
+        }
     }
     let mut unmatched = Vec::new();
-    let mut note = String::new();
     if let Some(name) = &arguments.board {
         let board = board::load(name).map_err(|error| match error.downcast::<UnknownBoard>() {
             Ok(unknown) => Usage(unknown.to_string()).into(),
@@ -295,7 +312,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
         let (name, text) = board::constraints::constraints(&board)?;
         if arguments.scheme.is_some() {
             unmatched = board::constraints::unmatched(&board, &ports);
-            note = match unmatched.len() {
+            note += &match unmatched.len() {
                 0 => String::new(),
                 count => fill(&unmatched_note(&shown(Path::new(&name)), count, board.signals().len()), 2),
             };

@@ -130,7 +130,9 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let checks = with_bar("circuits", |progress| Ok(request.run(progress)))?;
     let waveforms = request.waveforms.map(|folder| folder.into_inner().unwrap_or_else(PoisonError::into_inner));
     // Without a difference, there is no folder, but those of an earlier run go.
-    waveforms.filter(|folder| !folder.is_empty() || folder.has_earlier()).map_or(Ok(()), ResultFolder::commit)?;
+    let waveforms = waveforms.filter(|folder| !folder.is_empty() || folder.has_earlier());
+    // What was found in an hour is said, also if the folder cannot be written.
+    let written = waveforms.map_or(Ok(()), ResultFolder::commit);
     let count = |verdict: Verdict| checks.iter().filter(|check| check.verdict == verdict).count();
     let [passed, failed, skipped] = [Verdict::Passed, Verdict::Failed, Verdict::Skipped].map(count);
     let seed = simulates.then_some(request.seed);
@@ -141,6 +143,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     } else {
         say(&render(&report))?;
     }
+    written?;
     match (report.failed, report.checks.len()) {
         (_, 0) => bail!("nothing was checked: no check belongs to what was asked for"),
         (0, _) => Ok(()),

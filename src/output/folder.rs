@@ -208,8 +208,11 @@ impl ResultFolder {
         let mut gone = BTreeSet::new();
         for (verb, files) in before.manifest.iter().flat_map(|manifest| &manifest.results) {
             if self.claim.keeps.contains(&verb.as_str()) {
-                let stay =
-                    |name: &&String| self.place.join(name).symlink_metadata().is_ok() && !self.names.contains(*name);
+                // A journal is registered before its file is there.
+                let stay = |name: &&String| {
+                    let is_there = verb == JOURNAL || self.place.join(name).symlink_metadata().is_ok();
+                    is_there && !self.names.contains(*name)
+                };
                 manifest.results.insert(verb.clone(), files.iter().filter(stay).cloned().collect());
             } else {
                 gone.extend(files.iter().map(PathBuf::from));
@@ -259,19 +262,23 @@ impl ResultFolder {
         let ours = before.manifest.iter().flat_map(Manifest::files);
         let our_folders: BTreeSet<PathBuf> =
             ours.flat_map(|name| name.ancestors().skip(1).map(Path::to_path_buf).collect::<Vec<_>>()).collect();
-        same_rights(&self.place, &result);
-        for (name, kind) in walk(&self.place)? {
+        let found = match walk(&self.place) {
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => return Ok(false),
+            found => found?,
+        };
+        // Folders that may not be written get their rights when all is in them.
+        let mut rights = vec![(self.place.clone(), result.clone())];
+        for (name, kind) in found {
             let (from, to) = (self.place.join(&name), result.join(&name));
             if kind.is_dir() {
                 if is_mount_point(&from) {
                     return Ok(false);
                 }
-                if to.is_dir() {
-                    same_rights(&from, &to);
-                } else if !our_folders.contains(&name) {
-                    fs::create_dir_all(&to)?;
-                    same_rights(&from, &to);
+                if !to.is_dir() && our_folders.contains(&name) {
+                    continue;
                 }
+                fs::create_dir_all(&to)?;
+                rights.push((from, to));
             } else if gone.contains(&name) {
                 if kind.is_file() && to.is_file() {
                     fs::set_permissions(&to, Permissions::from_mode(from.metadata()?.mode() & 0o7777))?;
@@ -280,7 +287,7 @@ impl ResultFolder {
                 for above in name.ancestors().skip(1).collect::<Vec<_>>().into_iter().rev() {
                     if !result.join(above).is_dir() {
                         fs::create_dir(result.join(above))?;
-                        same_rights(&self.place.join(above), &result.join(above));
+                        rights.push((self.place.join(above), result.join(above)));
                     }
                 }
                 match fs::hard_link(&from, &to) {
@@ -290,6 +297,7 @@ impl ResultFolder {
                 }
             }
         }
+        rights.iter().rev().for_each(|(from, to)| same_rights(from, to));
         Ok(true)
     }
 
@@ -571,9 +579,11 @@ fn discard(old: &Path, place: &Path, gone: &BTreeSet<PathBuf>) {
     for (name, kind) in found.iter().rev().filter(|(name, _)| name != Path::new(MANIFEST)) {
         let (from, to) = (old.join(name), place.join(name));
         let there = |path: &Path| path.symlink_metadata().ok().map(|there| (there.dev(), there.ino()));
+        // If a run was killed after the exchange, its user may have replaced a file since.
+        let changed = |path: &Path| path.symlink_metadata().and_then(|there| there.modified()).ok();
         let _ = if kind.is_dir() {
             fs::remove_dir(&from)
-        } else if gone.contains(name) || there(&from) == there(&to) {
+        } else if gone.contains(name) || there(&from) == there(&to) || changed(&from) < changed(&to) {
             fs::remove_file(&from)
         } else {
             fs::create_dir_all(parent(&to)).and_then(|()| fs::rename(&from, &to))
@@ -618,11 +628,16 @@ fn clear_away(around: &Path, place: &Path, alone: bool) {
         if has_old(&stage) {
             // Whichever of the two it is: what is listed in it and in the folder is of tidegate, and the rest are links.
             let lists = [&stage.join(RESULT), place].map(|folder| Manifest::read(folder).ok().flatten());
-            if let [Some(old), Some(new)] = lists {
-                let mut results: BTreeMap<_, _> = old.results;
-                results.remove(JOURNAL);
-                let gone = results.into_values().flatten().map(PathBuf::from).chain(new.files()).collect();
-                discard(&stage.join(RESULT), place, &gone);
+            match lists {
+                [Some(old), Some(new)] => {
+                    let mut results: BTreeMap<_, _> = old.results;
+                    results.remove(JOURNAL);
+                    let gone = results.into_values().flatten().map(PathBuf::from).chain(new.files()).collect();
+                    discard(&stage.join(RESULT), place, &gone);
+                }
+                // Killed before the exchange with a folder that had no list: the new result, and links to the rest.
+                [Some(old), None] => discard(&stage.join(RESULT), place, &old.files().collect()),
+                _ => {}
             }
             let left = fs::read_dir(stage.join(RESULT)).map_or(0, |rest| rest.count());
             if left > 0 {

@@ -261,7 +261,7 @@ impl Request {
             if let Some(difference) = difference {
                 let name = if run == 0 { "model".to_string() } else { format!("model_{run}") };
                 let unknown = vec![vec![0; circuit.ports.len()]; difference.other.len()];
-                let shown = self.show(circuit, &difference, &unknown, "model", &name);
+                let shown = self.show(job, &difference, &unknown, "model", &name);
                 check.reason = check.reason.map(|reason| format!("{reason}; {shown}"));
             }
             check
@@ -318,7 +318,7 @@ impl Request {
             Ok(None) => (Verdict::Passed, None),
             Ok(Some(mismatch)) => {
                 let (difference, unknown) = (&mismatch.difference, &mismatch.unknown);
-                let shown = self.show(&job.circuit, difference, unknown, judge.name(), judge.name());
+                let shown = self.show(job, difference, unknown, judge.name(), judge.name());
                 (Verdict::Failed, Some(format!("seed {}, {mismatch}; {shown}", self.seed)))
             }
             Err(error) if error.chain().any(|cause| cause.is::<MissingTool>()) => {
@@ -328,14 +328,15 @@ impl Request {
         }
     }
 
-    /// Writes the waveform of a difference into a file with the name of the module and this name. Returns the text with
-    /// its path.
-    fn show(&self, circuit: &Circuit, difference: &Difference, unknown: &[Vec<u32>], side: &str, name: &str) -> String {
-        let name = format!("{}_{name}.vcd", circuit.module);
+    /// Writes the waveform of a difference into a file with the names of scheme, module and settings and this name. Returns
+    /// the text with its path.
+    fn show(&self, job: &Job, difference: &Difference, unknown: &[Vec<u32>], side: &str, name: &str) -> String {
+        let settings: String = job.variant.iter().map(|(key, value)| format!("_{key}_{value}")).collect();
+        let name = format!("{}_{}{settings}_{name}.vcd", job.scheme.name, job.circuit.module);
         let Some(folder) = &self.waveforms else { return "no waveform: it was not asked for".to_string() };
         let mut folder = folder.lock().unwrap_or_else(PoisonError::into_inner);
         let written =
-            window::text(&circuit.ports, difference, unknown, side).and_then(|text| folder.write(&name, text));
+            window::text(&job.circuit.ports, difference, unknown, side).and_then(|text| folder.write(&name, text));
         match written {
             Ok(()) => format!("the cycles around it are in {}", self.out.join(name).display()),
             Err(error) => format!("no waveform: {error:#}"),

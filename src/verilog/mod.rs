@@ -68,7 +68,7 @@ impl Text<'_> {
     /// The name of a module. One with a prefix is no keyword.
     fn name_of(&self, module: &Module) -> String {
         match self.prefix {
-            "" => names::module(&module.name),
+            "" => names::module(&module.name, &self.netlist.modules),
             prefix => format!("{prefix}{}", module.name),
         }
     }

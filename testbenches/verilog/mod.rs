@@ -9,7 +9,8 @@ use tidegate::bench::vectors::Recording;
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
 use tidegate::bus::{axis_cp, axis_rp, axis_tap, netfpga1g, netfpga1g_rp};
-use tidegate::netlist::{Connection, Module, Netlist, SignalId, SignalKind, Statement, reads_of};
+use tidegate::netlist::builder::Builder;
+use tidegate::netlist::{Connection, Module, Netlist, SignalId, SignalKind, Statement, reads_of, targets_of};
 use tidegate::registry::{Family, SCHEMES, Scheme, ethernet};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
@@ -261,6 +262,79 @@ fn each_ready_of_a_stream_ends_in_one_register() {
             for (ready, port) in readies {
                 let found = readers(&netlist, netlist.top(), ready);
                 assert_eq!(found, (1, 0), "{bus:?}, {width:?}, {}: registers, others", port.name);
+            }
+        }
+    }
+}
+
+/// Words of Verilog and C++ that are ports of a circuit: each gets an underscore, and the tools take the text.
+#[test]
+fn ports_with_the_names_of_keywords_pass_lint() {
+    let words = "alignas asm auto bool catch char class concept delete double explicit export float friend goto inline long \
+                 mutable namespace new noexcept nullptr operator private public register requires short sizeof switch template \
+                 this thread_local throw try typeid typename using volatile wchar_t xor_eq reg tagged priority wreal end";
+    let mut builder = Builder::new("keywords", "A register for each.");
+    for word in words.split_whitespace() {
+        let value = builder.input(word, 1, "");
+        let kept = builder.delayed(&format!("kept_{word}"), value);
+        builder.output(&format!("{word}_out"), "", kept);
+    }
+    let text = verilog::text(&builder.finish());
+    assert!(text.contains(" switch_,") && text.contains(" reg_,"), "{text}");
+    VERILATOR.lint(&[("keywords.v", text.as_str())], "keywords", false).unwrap();
+}
+
+/// Whether a signal is computed from what a memory reads, within a cycle. `above` are the modules around it, each with the
+/// instance in it.
+fn is_of_memory(netlist: &Netlist, above: &[(&Module, usize)], module: &Module, signal: SignalId) -> bool {
+    if module.registers.iter().any(|register| register.q == signal) {
+        return false;
+    }
+    let reads = module.memories.iter().map(|memory| memory.read_data).chain(module.roms.iter().map(|rom| rom.data));
+    if reads.into_iter().any(|data| data == signal) {
+        return true;
+    }
+    if matches!(module.signals[signal].kind, SignalKind::Input | SignalKind::Clock) {
+        let Some((&(outer, instance), around)) = above.split_last() else { return false };
+        let inner = &outer.instances[instance];
+        let place = netlist.modules[inner.module].ports().position(|(port, _)| port == signal).unwrap();
+        return match inner.connections[place] {
+            Connection::Signal(from) => is_of_memory(netlist, around, outer, from),
+            _ => false,
+        };
+    }
+    let of_instance = module.instances.iter().enumerate().any(|(instance, inner)| {
+        let inside = &netlist.modules[inner.module];
+        let above = [above, &[(module, instance)]].concat();
+        inside.ports().zip(&inner.connections).any(|((port, declared), connection)| {
+            declared.kind == SignalKind::Output
+                && *connection == Connection::Signal(signal)
+                && is_of_memory(netlist, &above, inside, port)
+        })
+    });
+    let drives = |statement: &&Statement| targets_of(std::slice::from_ref(statement)).contains(&signal);
+    of_instance
+        || module.statements.iter().filter(drives).any(|statement| {
+            reads_of(std::slice::from_ref(statement))
+                .into_iter()
+                .any(|read| is_of_memory(netlist, above, module, read))
+        })
+}
+
+/// A memory of an FPGA answers late in a cycle: a register stands between it and each output of a stream.
+#[test]
+fn no_output_of_a_stream_is_that_of_a_memory() {
+    let smcc = ethernet().find(|scheme| scheme.name == "smcc").unwrap();
+    let is_stream = |name: &str| name.starts_with("m_axis") || name.contains("out_data") || name.contains("out_ctrl");
+    for (bus, widths, flows) in buses() {
+        for &width in widths {
+            let netlist = on_bus((smcc, bus, width, flows[0]));
+            let top = netlist.top();
+            let outputs = top.ports().filter(|(_, port)| port.kind == SignalKind::Output && is_stream(&port.name));
+            let outputs: Vec<_> = outputs.collect();
+            assert!(outputs.len() > 1, "{bus:?}");
+            for (output, port) in outputs {
+                assert!(!is_of_memory(&netlist, &[], top, output), "{bus:?}, {width:?}, {}", port.name);
             }
         }
     }

@@ -356,7 +356,8 @@ impl Typer<'_> {
     }
 
     fn shifted(&self, value: Expression, amount: &Tree) -> Result<Expression, Error> {
-        let amount = self.expression(amount, None)?;
+        // A place is a whole number in Rust: a sum of two does not wrap at their width.
+        let amount = if is_arithmetic(amount) { self.whole(amount)? } else { self.expression(amount, None)? };
         Ok(Expression::binary(Binary::ShiftRight, value.reinterpret(false), amount))
     }
 

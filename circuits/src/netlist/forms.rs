@@ -40,15 +40,19 @@ const RAM: [&str; 7] =
 /// What the text of a block says.
 ///
 /// # Errors
-/// The first line that is not as `rust-hdl` prints it.
+/// The first line that is not as `rust-hdl` prints it; all of them if the ports have other widths than those of `rust-hdl`.
 pub(super) fn form(node: &Node, text: &str) -> Result<Form, String> {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let mut lines = Lines { lines: &lines };
-    let form = if node.has_ports(&["d", "q", "clock"]) {
+    let alike = |one: &str, other: &str| {
+        let bits = |name: &str| node.atom(name).map(|port| port.shape.bits);
+        bits(one) == bits(other)
+    };
+    let form = if node.has_ports(&["d", "q", "clock"]) && alike("d", "q") {
         lines.flip_flop("clock")
-    } else if node.has_ports(&["d", "q", "clk"]) {
+    } else if node.has_ports(&["d", "q", "clk"]) && alike("d", "q") {
         lines.flip_flop("clk")
-    } else if node.has_ports(&RAM) {
+    } else if node.has_ports(&RAM) && alike("read_address", "write_address") && alike("read_data", "write_data") {
         lines.ram(node)
     } else if node.has_ports(&["address", "clock", "data"]) {
         lines.sync_rom(node)

@@ -49,6 +49,8 @@ impl Typer<'_> {
     }
 
     fn statement(&mut self, statement: &VerilogStatement, to: &mut Vec<Statement>) -> Result<(), Error> {
+        // What is known of the statement before says nothing here.
+        self.enumeration.set(None);
         match statement {
             VerilogStatement::Assignment(target, value) => {
                 let (target, shape, enumeration) = self.target(target)?;

@@ -53,7 +53,7 @@ pub fn frame_path(width: Width) -> Netlist {
     let started = builder.register("started", 1, 0, "A frame has begun and not ended");
     let framing = builder.register("framing", 1, 0, "A feedback frame has begun and not ended");
     let frame_before = builder.register("frame_before", 1, 0, "What went out last was a feedback frame");
-    let holds = builder.register("holds", 1, 0, "There is a beat at the output");
+    let holds = builder.register("holds", 1, 0, "There is a beat before the stage at the output");
     let room = builder.wire("room", or(not(holds.value()), ready.clone()));
     let between = builder.wire("between", not(or(started.value(), framing.value())));
     let first = and(between.clone(), or(not(frame_before.value()), not(comes.clone())));

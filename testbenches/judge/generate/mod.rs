@@ -482,16 +482,20 @@ impl Maker {
     }
 
     /// A register at the falling edge. At power-up `rust-hdl` sees an edge of an inverted clock; then the register takes
-    /// what an input or a register without initial value has, which is 0.
+    /// what a register without initial value has, which is 0. An input may have another value then: of an instance it is
+    /// computed.
     fn inverted(&mut self, clocks: &[String], fields: &mut Vec<(String, String, String)>, setup: &mut Vec<String>) {
         let zero = |slot: &&Slot| {
             let register = slot.path.strip_prefix("self.").and_then(|path| path.strip_suffix(".q"));
             let initial = register
                 .and_then(|name| fields.iter().find(|(field, ..)| field == name))
                 .map(|(_, _, initial)| initial);
-            slot.source && initial.is_none_or(|initial| initial == "DFF::default()")
+            slot.source && initial.is_some_and(|initial| initial == "DFF::default()")
         };
         let sources: Vec<_> = self.slots.iter().filter(zero).map(|slot| (slot.path.clone(), slot.kind)).collect();
+        if sources.is_empty() {
+            return;
+        }
         let (path, kind) = sources[self.random.below(sources.len())].clone();
         let (name, clock) = (self.name(), &clocks[self.random.below(clocks.len())]);
         fields.push((name.clone(), format!("DFF<{}>", self.rust(kind)), "DFF::default()".into()));

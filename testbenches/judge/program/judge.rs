@@ -313,7 +313,11 @@ fn text_of(panic: Box<dyn std::any::Any + Send>) -> String {
 /// Compares the engine with all rows; the first difference as run, cycle, port and value.
 fn engine(netlist: &Netlist, runs: &[Vec<Row>]) -> String {
     let judged = catch_unwind(AssertUnwindSafe(|| -> Result<String, String> {
-        let program = Program::compile(netlist).map_err(|error| format!("refused\t{error}"))?;
+        // It catches its own panics, and says that they are a mistake.
+        let program = Program::compile(netlist).map_err(|error| match error.to_string() {
+            mistake if mistake.contains("a mistake in tidegate") => format!("panic\t{mistake}"),
+            reason => format!("refused\t{reason}"),
+        })?;
         let lost = |error: tidegate::engine::Error| format!("panic\t{error}");
         let ports: Vec<_> = netlist.top().ports().collect();
         for (run, rows) in runs.iter().enumerate() {
