@@ -44,21 +44,26 @@ pub fn reach_125_mhz(modules: impl IntoIterator<Item = (String, Netlist)>) {
 const LEVELS: usize = 14;
 
 /// The design with flip-flops at its ports, in which `ready` comes late in a cycle, through look-up tables. They end in a register of
-/// its own instead if `plain`: the design is the same otherwise.
+/// its own instead if `plain`: the design is the same otherwise. A second register stands at each end of them that is at a pin, so that
+/// it does not matter where the pins are.
 fn behind_logic(netlist: &Netlist, ready: &str, plain: bool) -> String {
     let clock = netlist.top().ports().find(|(_, port)| port.kind == SignalKind::Clock).expect("it has a clock").1;
-    let direct = format!(".{ready}({ready}_held)");
+    let (direct, start) = (format!(".{ready}({ready}_held)"), format!(".{ready}(late[0])"));
     let held = with_registers_at_ports(netlist, "held");
     assert!(held.contains(&direct), "there is no input {ready}");
     let (held, port, end) = match plain {
         true => {
-            let end = format!("    always @(posedge {}) late_end <= late[{LEVELS}];\n", clock.name);
-            (held, ", output reg late_end", end)
+            let end = format!(
+                "    reg late_last;\n    always @(posedge {}) {{late_end, late_last}} <= {{late_last, late[{LEVELS}]}};\n",
+                clock.name
+            );
+            (held.replace(&direct, &start), ", output reg late_end", end)
         }
         false => (held.replace(&direct, &format!(".{ready}(late[{LEVELS}])")), "", String::new()),
     };
     let mut logic = format!(
-        "    reg [{0}:0] late_a, late_b;\n    wire [{0}:0] late;\n    assign late[0] = {ready}_held;\n\
+        "    reg [{0}:0] late_a, late_b;\n    reg late_start;\n    wire [{0}:0] late;\n    assign late[0] = late_start;\n\
+         \x20   always @(posedge {1}) late_start <= {ready}_held;\n\
          \x20   always @(posedge {1}) {{late_b, late_a}} <= {{late_b, late_a, late_in}};\n{end}",
         LEVELS, clock.name
     );

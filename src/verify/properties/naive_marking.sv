@@ -10,11 +10,11 @@ module `TOP (
     input [`PORTS-1:0] complete,
     // Of any value in each cycle.
     input full_when_whole,
+    input [3:0] buffer_packets,
     input [`PORTS-1:0] leave,
     input [`PORTS*`BITS-1:0] leave_output,
     input [`PORTS-1:0] free
 );
-    (* anyconst *) wire [3:0] buffer_packets;
     wire [`PORTS-1:0] mark, full, impossible;
 
     `MODULE device (
@@ -51,7 +51,7 @@ module `TOP (
                 end
             end
             frees[i] = free[i] && (leaves[i] || sending[4*i +: 4] != 0);
-            fills[i] = enters[i] && !frees[i] && used[4*i +: 4] + 4'd1 == buffer_packets;
+            fills[i] = enters[i] && !frees[i] && used[4*i +: 4] + 4'd1 >= buffer_packets;
             marks[i] = full_when_whole && coming[i] ? complete[i] && is_full[i] && !frees[i]
                 : fills[i] && (complete[i] || !full_when_whole);
             for (o = 0; o < `PORTS; o = o + 1) begin
@@ -92,7 +92,6 @@ module `TOP (
     end
     always @(*) begin
         if (!started) assume(reset);
-        assume(buffer_packets != 0);
     end
 
     // Guesses: contents of the registers inside.
