@@ -156,7 +156,12 @@ fn a_board_file_with_a_fault_is_refused_by_the_name_of_the_fault() {
         refused(folder.path(), &["emit", "--scheme", "qcn", "--board", "my.toml", "--out", "out"], 1, expected);
         assert_eq!(files_below(folder.path()).len(), 1, "only the board file is there");
     }
-    refused(folder.path(), &["emit", "--board", "no_such_board", "--out", "out"], 2, &["no_such_board", "tidegate boards"]);
+    refused(
+        folder.path(),
+        &["emit", "--board", "no_such_board", "--out", "out"],
+        2,
+        &["no_such_board", "tidegate boards"],
+    );
 }
 
 #[test]

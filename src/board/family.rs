@@ -49,26 +49,59 @@ const OF_ECP5: [&[&str]; 2] = [
 ];
 const OF_ISE: [&[&str]; 2] = [
     &[
-        "LVCMOS33", "LVCMOS25", "LVCMOS18", "LVCMOS15", "LVCMOS12", "LVTTL", "SSTL2_I", "SSTL18_I", "SSTL18_II", "SSTL15_II",
-        "HSTL_I", "HSTL_II", "LVDCI_25", "LVDCI_18", "LVDCI_33",
+        "LVCMOS33",
+        "LVCMOS25",
+        "LVCMOS18",
+        "LVCMOS15",
+        "LVCMOS12",
+        "LVTTL",
+        "SSTL2_I",
+        "SSTL18_I",
+        "SSTL18_II",
+        "SSTL15_II",
+        "HSTL_I",
+        "HSTL_II",
+        "LVDCI_25",
+        "LVDCI_18",
+        "LVDCI_33",
     ],
     &["LVDS_25", "LVDS_33", "LVPECL_25", "LVPECL_33", "DIFF_SSTL18_II", "DIFF_SSTL15_II"],
 ];
 const OF_VIVADO: [&[&str]; 2] = [
     &[
-        "LVCMOS33", "LVCMOS25", "LVCMOS18", "LVCMOS15", "LVCMOS12", "LVTTL", "SSTL15", "SSTL135", "SSTL12", "SSTL18_I",
-        "SSTL18_II", "HSTL_I", "HSTL_I_18",
+        "LVCMOS33",
+        "LVCMOS25",
+        "LVCMOS18",
+        "LVCMOS15",
+        "LVCMOS12",
+        "LVTTL",
+        "SSTL15",
+        "SSTL135",
+        "SSTL12",
+        "SSTL18_I",
+        "SSTL18_II",
+        "HSTL_I",
+        "HSTL_I_18",
     ],
     &["LVDS", "LVDS_25", "DIFF_SSTL15", "DIFF_SSTL135", "DIFF_SSTL12", "DIFF_SSTL18_I", "DIFF_HSTL_I"],
 ];
 const OF_QUARTUS: [&[&str]; 2] = [
     &[
-        "3.3-V LVTTL", "3.3-V LVCMOS", "3.0-V LVTTL", "2.5 V", "1.8 V", "1.5 V", "1.2 V", "2.5 V SCHMITT TRIGGER",
-        "1.5 V SCHMITT TRIGGER", "3.3 V SCHMITT TRIGGER",
+        "3.3-V LVTTL",
+        "3.3-V LVCMOS",
+        "3.0-V LVTTL",
+        "2.5 V",
+        "1.8 V",
+        "1.5 V",
+        "1.2 V",
+        "2.5 V SCHMITT TRIGGER",
+        "1.5 V SCHMITT TRIGGER",
+        "3.3 V SCHMITT TRIGGER",
     ],
     &["LVDS"],
 ];
-const OF_LIBERO: [&[&str]; 2] = [&["LVCMOS33", "LVCMOS25", "LVCMOS18", "LVCMOS15", "LVCMOS12", "LVTTL"], &["LVDS25", "LVDS33"]];
+const OF_LIBERO: [&[&str]; 2] =
+    [&["LVCMOS33", "LVCMOS25", "LVCMOS18", "LVCMOS15", "LVCMOS12", "LVTTL"], &["LVDS25", "LVDS33"]];
 const OF_EFINITY: [&[&str]; 2] =
     [&["3.3_V_LVTTL_/_LVCMOS", "2.5_V_LVCMOS", "1.8_V_LVCMOS", "1.5_V_LVCMOS", "1.2_V_LVCMOS"], &["LVDS"]];
 

@@ -148,8 +148,12 @@ fn check_port(board: &Board, family: &Family, index: usize, port: &Port) -> Resu
             expected("io_standard")
         );
     }
-    for line in lines.iter().filter(|line| line.required && !port.pins.contains_key(line.name)) {
-        bail!("{at}.pins.{}: missing; expected {} for {kind}", line.name, if line.bits == 1 { "a pin" } else { "pins" });
+    if let Some(line) = lines.iter().find(|line| line.required && !port.pins.contains_key(line.name)) {
+        bail!(
+            "{at}.pins.{}: missing; expected {} for {kind}",
+            line.name,
+            if line.bits == 1 { "a pin" } else { "pins" }
+        );
     }
     // Two lines of a pair.
     for (one, other) in [("rx_p", "rx_n"), ("rx_n", "rx_p"), ("tx_p", "tx_n"), ("tx_n", "tx_p")] {
@@ -162,8 +166,8 @@ fn check_port(board: &Board, family: &Family, index: usize, port: &Port) -> Resu
     let standards = port.io_standard.iter().map(|standard| (format!("ports[{index}].io_standard"), standard, false));
     let is_serial = |name: &str| lines.iter().any(|line| line.name == name && line.serial);
     let other = port.other_standards.iter();
-    let other = other
-        .map(|(name, standard)| (format!("ports[{index}].other_standards.{name}"), standard, is_serial(name)));
+    let other =
+        other.map(|(name, standard)| (format!("ports[{index}].other_standards.{name}"), standard, is_serial(name)));
     for (field, standard, pair) in standards.chain(other) {
         let is_pair = check_standard(family, &field, standard)?;
         ensure!(is_pair || !pair, "field {field}: {standard:?} is for single pins, expected one for pairs");

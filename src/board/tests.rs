@@ -26,9 +26,8 @@ fn every_file_in_boards_is_in_the_binary_under_its_name() {
 
 #[test]
 fn boards_have_the_ports_they_are_known_for() {
-    let ports = |name: &str| {
-        load(name).unwrap().ports.iter().map(|port| port.kind.name()).collect::<Vec<_>>().join(" ")
-    };
+    let ports =
+        |name: &str| load(name).unwrap().ports.iter().map(|port| port.kind.name()).collect::<Vec<_>>().join(" ");
     for (name, kinds) in [
         ("netfpga_1g", "RGMII RGMII RGMII RGMII"),
         ("netfpga_1g_cml", "RGMII RGMII RGMII RGMII"),
@@ -117,7 +116,11 @@ fn values_out_of_bounds_are_named() {
     for (old, new, expected) in [
         ("pins = [\"T1\"]", "pins = []", "field resources[0].pins: empty"),
         ("txd = [\"J17\", ", "txd = [", "field ports[1].pins.txd: 3 pins, expected 4 for RGMII"),
-        ("io_standard = \"LVDS\"", "io_standard = \"\"", "field clocks[0].io_standard: \"\", expected one of the family ecp5: LVCMOS33, "),
+        (
+            "io_standard = \"LVDS\"",
+            "io_standard = \"\"",
+            "field clocks[0].io_standard: \"\", expected one of the family ecp5: LVCMOS33, ",
+        ),
         ("name = \"clk100\"", "name = \"100\"", "field clocks[0].name: \"100\", expected a name"),
         ("name = \"clk100\"", "name = \"rst_n\"", "field resources[0].pins: a second signal named rst_n"),
         (
@@ -169,11 +172,7 @@ fn a_board_file_of_ones_own() {
 #[test]
 fn a_part_that_its_tools_do_not_know_is_refused() {
     for (old, new, expected) in [
-        (
-            "family = \"ecp5\"",
-            "family = \"ecp6\"",
-            "field part.family: \"ecp6\", expected one of ecp5, xc2vp, ",
-        ),
+        ("family = \"ecp5\"", "family = \"ecp6\"", "field part.family: \"ecp6\", expected one of ecp5, xc2vp, "),
         ("family = \"ecp5\"", "family = \"ice40\"", "field part.family: \"ice40\", expected one of ecp5, xc2vp, "),
         ("vendor = \"Lattice\"", "vendor = \"Xilinx\"", "field part.vendor: \"Xilinx\", expected \"Lattice\" for"),
         (
@@ -225,17 +224,67 @@ fn pairs_are_whole_and_standards_those_of_the_family() {
         format!("{:#}", parse("x.toml", &text.replacen(old, new, 1)).unwrap_err())
     };
     for (name, old, new, expected) in [
-        ("xilinx_kc705", "pin_n = \"K29\"\n", "", "field clocks[0].pin_n: missing; expected the negative pin of the pair"),
-        ("digilent_arty", "frequency_mhz", "pin_n = \"A1\"\nfrequency_mhz", "field clocks[0].pin_n: expected none, because LV"),
-        ("ecp5_versa", "frequency_mhz", "pin_n = \"P4\"\nfrequency_mhz", "field clocks[0].pin_n: expected none: the tools of"),
-        ("xilinx_kc705", "tx_n = \"H1\"\n", "", "field ports[1].pins.tx_n: missing; expected the other half of the pair tx_p"),
-        ("ecp5_versa", "\"LVCMOS25\"", "\"LVCMOS25X\"", "field resources[1].io_standard: \"LVCMOS25X\", expected one of the"),
-        ("ecp5_versa", "LVCMOS25\"\nrx", "LVDS\"\nrx", "field ports[0].io_standard: \"LVDS\" is for pairs, expected one"),
-        ("trenz_c10lprefkit", "3.3-V LVTTL", "LVCMOS33", "field clocks[0].io_standard: \"LVCMOS33\", expected one of the family"),
-        ("xilinx_kc705", "sfp\"\nio_standard = \"LVCMOS25\"\n", "sfp\"\nio_standard = \"LVCMOS25\"\nrx_clock_mhz = 125\n", "field ports[1].rx_clock_mhz: expected none"),
+        (
+            "xilinx_kc705",
+            "pin_n = \"K29\"\n",
+            "",
+            "field clocks[0].pin_n: missing; expected the negative pin of the pair",
+        ),
+        (
+            "digilent_arty",
+            "frequency_mhz",
+            "pin_n = \"A1\"\nfrequency_mhz",
+            "field clocks[0].pin_n: expected none, because LV",
+        ),
+        (
+            "ecp5_versa",
+            "frequency_mhz",
+            "pin_n = \"P4\"\nfrequency_mhz",
+            "field clocks[0].pin_n: expected none: the tools of",
+        ),
+        (
+            "xilinx_kc705",
+            "tx_n = \"H1\"\n",
+            "",
+            "field ports[1].pins.tx_n: missing; expected the other half of the pair tx_p",
+        ),
+        (
+            "ecp5_versa",
+            "\"LVCMOS25\"",
+            "\"LVCMOS25X\"",
+            "field resources[1].io_standard: \"LVCMOS25X\", expected one of the",
+        ),
+        (
+            "ecp5_versa",
+            "LVCMOS25\"\nrx",
+            "LVDS\"\nrx",
+            "field ports[0].io_standard: \"LVDS\" is for pairs, expected one",
+        ),
+        (
+            "trenz_c10lprefkit",
+            "3.3-V LVTTL",
+            "LVCMOS33",
+            "field clocks[0].io_standard: \"LVCMOS33\", expected one of the family",
+        ),
+        (
+            "xilinx_kc705",
+            "sfp\"\nio_standard = \"LVCMOS25\"\n",
+            "sfp\"\nio_standard = \"LVCMOS25\"\nrx_clock_mhz = 125\n",
+            "field ports[1].rx_clock_mhz: expected none",
+        ),
         ("ecp5_versa", "rx_clock_mhz = 125\n", "", "field ports[0].rx_clock_mhz: missing; expected a frequency"),
-        ("digilent_nexys_video", "rst_n = \"LVCMOS33\"", "rst = \"LVCMOS33\"", "field ports[0].other_standards.rst: expected a line"),
-        ("xilinx_kc705", "sfp\"\nio_standard = \"LVCMOS25\"\n", "sfp\"\n", "field ports[1].io_standard: missing; expected an I/O"),
+        (
+            "digilent_nexys_video",
+            "rst_n = \"LVCMOS33\"",
+            "rst = \"LVCMOS33\"",
+            "field ports[0].other_standards.rst: expected a line",
+        ),
+        (
+            "xilinx_kc705",
+            "sfp\"\nio_standard = \"LVCMOS25\"\n",
+            "sfp\"\n",
+            "field ports[1].io_standard: missing; expected an I/O",
+        ),
     ] {
         let error = error(name, old, new);
         assert!(error.starts_with(&format!("x.toml: {expected}")), "{name}: {error}");

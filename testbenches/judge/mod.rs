@@ -195,7 +195,10 @@ fn judge_random(count: usize) {
     println!("{equal} of {count} circuits are equal before {judges} judges, in {rows} cycles");
     assert!(faults.is_empty(), "seed {seed}: {} circuits\n\n{}", faults.len(), faults.join("\n\n"));
     // rust-hdl itself stops at some: a sum that does not fit its signed type, a loop.
-    assert!(10 * equal >= 9 * count && rows >= 200 * equal, "seed {seed}: {equal} of {count} were judged, in {rows} cycles");
+    assert!(
+        10 * equal >= 9 * count && rows >= 200 * equal,
+        "seed {seed}: {equal} of {count} were judged, in {rows} cycles"
+    );
 }
 
 #[test]

@@ -315,9 +315,7 @@ fn is_of_memory(netlist: &Netlist, above: &[(&Module, usize)], module: &Module, 
     let drives = |statement: &&Statement| targets_of(std::slice::from_ref(statement)).contains(&signal);
     of_instance
         || module.statements.iter().filter(drives).any(|statement| {
-            reads_of(std::slice::from_ref(statement))
-                .into_iter()
-                .any(|read| is_of_memory(netlist, above, module, read))
+            reads_of(std::slice::from_ref(statement)).into_iter().any(|read| is_of_memory(netlist, above, module, read))
         })
 }
 
