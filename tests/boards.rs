@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The board files that are imported are those that the importer writes today.
+//! The board files that are imported are those that the importer writes today, and each format of constraints is written.
 
+use crate::common::{refused, tidegate};
 use std::path::Path;
 use std::process::Command;
 use tidegate::toolchain::find::Tool;
@@ -35,4 +36,28 @@ fn the_importer_writes_the_same_board_files_again() {
             .map(|folder| std::fs::read_to_string(folder.join(&name)).unwrap());
         assert_eq!(imported, ours, "{name}: scripts/import-boards boards");
     }
+}
+
+/// Each board with a constraint file gets it, by the program.
+#[test]
+fn each_format_of_constraints_is_written() {
+    for (board, file, line) in [
+        ("ecp5_versa", "ecp5_versa.lpf", "LOCATE COMP \"rgmii_0_rxc\" SITE \"L20\";"),
+        ("digilent_atlys", "digilent_atlys.ucf", "NET \"gmii_0_rx_clk\" LOC = \"K15\" | IOSTANDARD = LVCMOS33;"),
+        (
+            "xilinx_kc705",
+            "xilinx_kc705.xdc",
+            "set_property -dict {PACKAGE_PIN U27 IOSTANDARD LVCMOS25} [get_ports {gmii_0_rx_clk}]",
+        ),
+    ] {
+        for scheme in [&[][..], &["--scheme", "smcc"]] {
+            let folder = tempfile::tempdir().unwrap();
+            let arguments = [&["emit", "--board", board, "--out", "out"], scheme].concat();
+            tidegate(folder.path(), &arguments).assert().success();
+            let text = std::fs::read_to_string(folder.path().join("out").join(file)).unwrap();
+            assert!(text.lines().any(|found| found == line), "{text}");
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    refused(folder.path(), &["emit", "--board", "terasic_deca", "--out", "out"], 1, &["max10", "tidegate boards"]);
 }
