@@ -120,11 +120,6 @@ impl Record {
         record
     }
 
-    /// Whether there is a memory in its Verilog.
-    pub fn has_memory(&self) -> bool {
-        self.alone.lines().any(|line| line.trim_start().starts_with("reg") && line.contains(" [0:"))
-    }
-
     /// The value of a port in a cycle.
     pub fn word(&self, run: usize, cycle: usize, place: usize) -> Option<&[u8]> {
         let row = self.runs.get(run)?.get(cycle)?;
