@@ -42,7 +42,7 @@ pub(super) struct Family {
 
 const XILINX: &[&str] = &["Xilinx", "AMD"];
 const INTEL: &[&str] = &["Intel", "Altera"];
-/// IEEE 1364 has no names for these: they are those of the tools.
+// I/O standards by the names that the tools have for them: those of single pins, and those of pairs.
 const OF_ECP5: [&[&str]; 2] = [
     &["LVCMOS33", "LVCMOS25", "LVCMOS18", "LVCMOS15", "LVCMOS12", "LVTTL33", "SSTL15_I", "SSTL135_I", "SSTL18_I"],
     &["LVDS", "LVDS25E", "LVPECL33E", "SSTL15D_I", "SSTL135D_I", "SSTL18D_I"],

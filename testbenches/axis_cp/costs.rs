@@ -17,9 +17,11 @@ fn cost_of_64_bits() {
 #[test]
 #[ignore = "places and routes for minutes"]
 fn a_late_ready_costs_no_more_than_a_register() {
-    let (name, netlist) = with_memory("smcc", "32768");
-    for ready in ["m_axis_tready", "m_axis_cnm_tready"] {
-        ready_is_as_fast_as_a_register(&name, &netlist, ready);
+    for scheme in ["smcc", "qcn"] {
+        let (name, netlist) = with_memory(scheme, "32768");
+        for ready in ["m_axis_tready", "m_axis_cnm_tready"] {
+            ready_is_as_fast_as_a_register(&name, &netlist, ready);
+        }
     }
 }
 
