@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The board files that are imported are those that the importer writes today, and each format of constraints is written.
 
-use crate::common::{refused, tidegate};
-use std::path::Path;
+use crate::common::{files_below, refused, tidegate};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use tidegate::toolchain::find::Tool;
 
@@ -22,19 +22,14 @@ fn the_importer_writes_the_same_board_files_again() {
         .unwrap_or_else(|error| panic!("{}: {error}", python.display()));
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
-    let names = |folder: &Path| {
-        let mut names: Vec<String> =
-            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    };
-    let mut known = names(&repository.join("boards"));
-    known.retain(|name| !OURS.contains(&name.as_str()));
-    assert_eq!(names(folder.path()), known);
-    for name in known {
-        let [imported, ours] = [folder.path(), &repository.join("boards")]
-            .map(|folder| std::fs::read_to_string(folder.join(&name)).unwrap());
-        assert_eq!(imported, ours, "{name}: scripts/import-boards boards");
+    let imported = files_below(folder.path());
+    let mut ours = files_below(&repository.join("boards"));
+    ours.retain(|(name, _)| !OURS.contains(&name.to_str().unwrap()));
+    let names = |files: &[(PathBuf, Vec<u8>)]| files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&imported), names(&ours));
+    for ((name, imported), (_, ours)) in imported.into_iter().zip(ours) {
+        let [imported, ours] = [imported, ours].map(|text| String::from_utf8(text).unwrap());
+        assert_eq!(imported, ours, "{}: scripts/import-boards boards", name.display());
     }
 }
 
