@@ -61,6 +61,7 @@ pub mod registry;
 pub mod report;
 pub mod scheme;
 pub mod sweep;
+pub mod switch;
 pub mod toolchain;
 pub mod units;
 pub mod verify;

@@ -5,6 +5,7 @@ mod axis_cp;
 mod axis_output;
 mod axis_rp;
 mod axis_tap;
+mod bridge;
 mod calculator;
 mod capture;
 mod common;

@@ -18,6 +18,7 @@ pub mod rp;
 mod sender;
 pub mod source;
 mod sources;
+pub mod switch;
 pub mod trace;
 pub mod vectors;
 pub mod waveform;

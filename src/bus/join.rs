@@ -6,10 +6,10 @@ use crate::netlist::{
 };
 
 /// Before the names of the native port of a register file, outside of it.
-pub(super) const NATIVE: &str = "register_";
+pub(crate) const NATIVE: &str = "register_";
 
 /// A module under construction, and the modules inside.
-pub(super) struct Join {
+pub(crate) struct Join {
     pub whole: Module,
     netlist: Netlist,
 }
@@ -66,6 +66,20 @@ impl Join {
         self.whole.instances.push(Instance { name: instance.to_string(), module, connections });
     }
 
+    /// Adds a module whose ports are signals of their own, with the prefix before their names.
+    ///
+    /// # Panics
+    /// If it has the name of another module: a mistake of the caller.
+    pub fn own_part(&mut self, instance: &str, inner: &Netlist, prefix: &str) {
+        for (_, port) in inner.top().ports().filter(|(_, port)| port.kind != SignalKind::Clock) {
+            let name = format!("{prefix}{}", port.name);
+            if self.whole.find(&name).is_none() {
+                self.whole.add(Signal { name, kind: SignalKind::Local, ..port.clone() });
+            }
+        }
+        self.part(instance, inner, prefix);
+    }
+
     fn connected(&mut self, port: &Signal, prefix: &str) -> SignalId {
         let whole = &mut self.whole;
         let clock = whole.signals.iter().position(|signal| signal.kind == SignalKind::Clock);
@@ -116,6 +130,24 @@ impl Join {
             let octets = [low, high].into_iter().flat_map(|half| (0..4).map(move |place| (half, 8 * place)));
             self.assign(port, joined(octets.map(|(half, at)| octet(half, 32, at)).collect()));
         }
+    }
+
+    /// The value of a signal.
+    ///
+    /// # Panics
+    /// If there is none: a mistake of the caller.
+    pub fn value(&self, name: &str) -> Expression {
+        let id = self.id(name);
+        Expression::signal(id, self.whole.signals[id].shape)
+    }
+
+    /// Drives a signal with a value.
+    ///
+    /// # Panics
+    /// If there is no such signal: a mistake of the caller.
+    pub fn drive(&mut self, target: &str, value: Expression) {
+        let target = self.id(target);
+        self.assign(target, value);
     }
 
     /// Drives a signal with another one of the same width.

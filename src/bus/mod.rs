@@ -5,7 +5,7 @@
 pub mod axis_cp;
 pub mod axis_rp;
 pub mod axis_tap;
-mod join;
+pub(crate) mod join;
 pub mod limits;
 pub mod netfpga1g;
 pub mod netfpga1g_rp;
@@ -44,7 +44,7 @@ pub fn files(netlist: &Netlist, registers: &Registers, scheme: &'static Scheme, 
     let mut files: Vec<File> = Vec::new();
     for module in netlist.modules.iter().filter(|module| module.name != registers.module) {
         let (role, where_parameters_are) = match module.name == netlist.top().name {
-            true => (Role::BusTop(registers.part), register_bus::PARAMETERS_ARE_REGISTERS),
+            true => (Role::BusTop(registers.part()), register_bus::PARAMETERS_ARE_REGISTERS),
             false => (Role::Module, emit::PARAMETERS_ARE_INPUTS),
         };
         let text = emit::header(module, &[scheme], where_parameters_are, &command);

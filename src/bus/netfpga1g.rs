@@ -10,7 +10,7 @@ use super::register_bus::{self, RegisterBus};
 use crate::error::Usage;
 use crate::netlist::{Expression, Netlist, Shape, SignalKind, Width};
 use crate::registers::bounds::Bounds;
-use crate::registers::{self, Registers};
+use crate::registers::{self, Owner, Registers};
 use crate::registry::Scheme;
 use crate::rtl::bus::netfpga1g::{
     level_events::LevelEvents, out_buffer::OutBuffer, queue_events::QueueEvents, tap::Tap,
@@ -243,7 +243,7 @@ pub fn congestion_point(
     join.part("out_buffer", &Circuit::of::<OutBuffer>("out_buffer", &[]).netlist, "");
     join.part(queues.block, &queues.netlist, "");
     join.part("congestion_point", &part.netlist, "");
-    RegisterBus::Ring.add_to(&mut join, Part::CongestionPoint);
+    RegisterBus::Ring.add_to(&mut join, Owner::Part(Part::CongestionPoint));
     join.part("registers", &file, NATIVE);
     WIDE.iter().for_each(|(port, high, low)| join.halves(port, high, low));
     if let Some(levels) = join.whole.find(LEVELS) {

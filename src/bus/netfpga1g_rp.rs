@@ -10,8 +10,8 @@ use super::register_bus::{self, RegisterBus};
 use super::{refuse_other_than_ethernet, rp};
 use crate::error::Usage;
 use crate::netlist::{Netlist, SignalKind, Width};
-use crate::registers::Registers;
 use crate::registers::bounds::Bounds;
+use crate::registers::{Owner, Registers};
 use crate::registry::Scheme;
 use crate::rtl::bus::netfpga1g::{
     receive_filter::ReceiveFilter, token_increments::TokenIncrements, transmit_gates::TransmitGates,
@@ -192,7 +192,7 @@ pub fn reaction_point(
     join.part("transmit_gates", &gates.netlist, "");
     join.part("reaction_point", &part.netlist, "");
     join.part("token_increments", &tokens.netlist, "");
-    RegisterBus::Ring.add_to(&mut join, Part::ReactionPoint);
+    RegisterBus::Ring.add_to(&mut join, Owner::Part(Part::ReactionPoint));
     join.part("registers", &file, NATIVE);
     netfpga1g::WIDE.iter().for_each(|(port, high, low)| join.halves(port, high, low));
     for gate in 0..GATES {

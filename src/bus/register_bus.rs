@@ -4,7 +4,7 @@
 use super::join::{Join, NATIVE};
 use crate::emit::{self, File, Role};
 use crate::netlist::{Module, Netlist, Signal, SignalKind, Width};
-use crate::registers::{self, Input, Registers};
+use crate::registers::{self, Input, Owner, Registers};
 use crate::registry::Scheme;
 use crate::rtl::bus::axi4_lite::Axi4Lite;
 use crate::rtl::bus::register_ring::RegisterRing;
@@ -58,10 +58,10 @@ impl RegisterBus {
         }
     }
 
-    /// Adds what connects the register file of a part.
-    pub(super) fn add_to(self, join: &mut Join, part: Part) {
+    /// Adds what connects a register file.
+    pub(crate) fn add_to(self, join: &mut Join, owner: Owner) {
         if self == RegisterBus::Ring {
-            let (name, block) = block(part);
+            let (name, block) = block(owner);
             join.choice(name, BLOCK_BITS, block, "block_address");
         }
         let adapter = self.adapter();
@@ -85,7 +85,7 @@ impl RegisterBus {
             ),
             RegisterBus::Ring => format!(
                 "{about} They are the block {} of the register ring of a NetFPGA-1G, 4096 octets.",
-                block(registers.part).0
+                block(registers.owner).0
             ),
         }
     }
@@ -93,10 +93,11 @@ impl RegisterBus {
 
 /// The block of a part on the register ring: the name of its number, and the default, which no module of the reference
 /// pipelines has.
-fn block(part: Part) -> (&'static str, u64) {
-    match part {
-        Part::CongestionPoint => ("CP_BLOCK_ADDR", 2),
-        Part::ReactionPoint => ("RP_BLOCK_ADDR", 3),
+fn block(owner: Owner) -> (&'static str, u64) {
+    match owner {
+        Owner::Part(Part::CongestionPoint) => ("CP_BLOCK_ADDR", 2),
+        Owner::Part(Part::ReactionPoint) => ("RP_BLOCK_ADDR", 3),
+        Owner::Switch => panic!("a switch has no register ring"),
     }
 }
 
@@ -141,7 +142,7 @@ pub fn on_bus(registers: &Registers, bus: RegisterBus) -> Netlist {
         }
     }
     name_widths(&mut join);
-    bus.add_to(&mut join, registers.part);
+    bus.add_to(&mut join, registers.owner);
     join.part("registers", &file, NATIVE);
     join.finish()
 }
@@ -163,6 +164,6 @@ pub fn files(registers: &Registers, bus: RegisterBus, scheme: &Scheme, prefix: &
     files.push(file(adapter, header, Role::Module));
     let command = registers::files::command(registers, prefix);
     let header = emit::header(netlist.top(), &[scheme], PARAMETERS_ARE_REGISTERS, &command);
-    files.push(file(netlist.top(), header, Role::BusTop(registers.part)));
+    files.push(file(netlist.top(), header, Role::BusTop(registers.part())));
     files
 }

@@ -21,7 +21,7 @@ pub fn with_registers(circuit: &Circuit, registers: &Registers, bus: Option<Regi
     let meaning = format!(
         "The {} of {} with its register file: the parameters are registers. Connect `boundary` to \"no packet is in \
          progress\"; it may be high in every cycle.",
-        registers.part.title(),
+        registers.owner.title(),
         registers.title
     );
     let mut join = Join::new(&format!("{}_with_registers", circuit.module), &meaning);
@@ -52,7 +52,7 @@ pub fn with_registers(circuit: &Circuit, registers: &Registers, bus: Option<Regi
     }
     name_widths(&mut join);
     if let Some(bus) = bus {
-        bus.add_to(&mut join, registers.part);
+        bus.add_to(&mut join, registers.owner);
     }
     join.part("registers", &file, NATIVE);
     join.part(circuit.block, &circuit.netlist, "");
@@ -64,5 +64,5 @@ pub fn file(netlist: &Netlist, registers: &Registers, scheme: &Scheme, prefix: &
     let command = registers::files::command(registers, prefix);
     let header = emit::header(netlist.top(), &[scheme], PARAMETERS_ARE_REGISTERS, &command);
     let text = header + &verilog::prefixed(netlist.top(), netlist, prefix);
-    File::new(format!("{prefix}{}.v", netlist.top().name), &text, Role::WithRegisters(registers.part))
+    File::new(format!("{prefix}{}.v", netlist.top().name), &text, Role::WithRegisters(registers.part()))
 }

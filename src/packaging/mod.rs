@@ -53,7 +53,7 @@ impl Device {
 
     /// A part with its registers inside.
     pub fn with_registers(netlist: Netlist, registers: Registers) -> Device {
-        Device { part: registers.part, netlist, registers: Some(registers), constants: Vec::new(), keys: Vec::new() }
+        Device { part: registers.part(), netlist, registers: Some(registers), constants: Vec::new(), keys: Vec::new() }
     }
 }
 

@@ -4,8 +4,8 @@
 
 use super::bounds::{Bounds, RULES, bounds, name_8021q};
 use super::{
-    Access, BY_INDEX, ByIndex, Content, Counter, Input, PARAMETERS, Parameter, REPORTS, RESET, Register, Registers,
-    Word,
+    Access, BY_INDEX, ByIndex, Content, Counter, Input, Owner, PARAMETERS, Parameter, REPORTS, RESET, Register,
+    Registers, Word,
 };
 use crate::netlist::Signal;
 use crate::registry::{self, SCHEMES, Scheme};
@@ -61,7 +61,7 @@ impl Registers {
         let mut registers = Registers {
             scheme: scheme.name,
             title: scheme.title,
-            part,
+            owner: Owner::Part(part),
             module: format!("{}_registers", circuit.module),
             option: "--registers",
             count: count(&circuit),
@@ -86,6 +86,28 @@ impl Registers {
             Some(ByIndex::Rates(_)) => registers.add_rates(),
             None => {}
         }
+        registers
+    }
+
+    /// The registers of a switch with so many ports, without its parameters and counters, which are added to them.
+    pub fn of_switch(scheme: &'static Scheme, module: &str, ports: u64, settings: &[(String, String)]) -> Self {
+        let mut registers = Registers {
+            scheme: scheme.name,
+            title: scheme.title,
+            owner: Owner::Switch,
+            module: format!("{module}_registers"),
+            option: "",
+            count: ports,
+            serves: "ports",
+            settings: settings.to_vec(),
+            list: Vec::new(),
+            parameters: Vec::new(),
+            rules: Vec::new(),
+            counters: Vec::new(),
+            values: Vec::new(),
+            by_index: None,
+        };
+        registers.add_fixed(scheme);
         registers
     }
 
@@ -153,10 +175,7 @@ impl Registers {
         let count = self.count as u32;
         let serves = self.serves;
         let number = SCHEMES.iter().position(|other| other.name == scheme.name).expect("it is in the list") as u32 + 1;
-        let part = match self.part {
-            Part::CongestionPoint => 1,
-            Part::ReactionPoint => 2,
-        };
+        let part = self.owner.number();
         let writable = |register: &mut Register, bits, accepts: &str| {
             (register.access, register.bits, register.accepts) = (Access::ReadWrite, bits, accepts.to_string());
         };
@@ -170,7 +189,7 @@ impl Registers {
         flip.reset = u32::MAX;
         writable(self.add(0x10, "debug", Debug, "What was written last"), 32, "any");
         let meaning =
-            format!("{number}: {}, in bits 7 to 0; {part}: {}, in bits 15 to 8", self.title, self.part.title());
+            format!("{number}: {}, in bits 7 to 0; {part}: {}, in bits 15 to 8", self.title, self.owner.title());
         self.add(0x14, "scheme_and_part", Constant, &meaning).reset = part << 8 | number;
         self.add(0x18, "count", Constant, &format!("Number of {serves}")).reset = count;
         self.add(0x1c, "refused_writes", RefusedWrites, "Writes that were refused; stops at 2^32 - 1").unit = "writes";

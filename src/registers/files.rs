@@ -20,9 +20,9 @@ pub fn files(registers: &Registers, prefix: &str) -> Vec<File> {
     let verilog = header + "\n" + &verilog::prefixed(netlist.top(), &netlist, prefix);
     let of =
         |ending: &str, text: String, role| File::new(format!("{prefix}{}.{ending}", registers.module), &text, role);
-    let map = Role::RegisterMap(registers.part);
+    let map = Role::RegisterMap(registers.part());
     vec![
-        of("v", verilog, Role::RegisterFile(registers.part)),
+        of("v", verilog, Role::RegisterFile(registers.part())),
         of("h", constants::c_header(registers, &made), map),
         of("rs", constants::rust(registers, &made), map),
         of("py", constants::python(registers, &made), map),
@@ -38,7 +38,7 @@ fn made_by(registers: &Registers, prefix: &str) -> String {
 /// The command that makes these files.
 pub fn command(registers: &Registers, prefix: &str) -> String {
     let mut command =
-        format!("tidegate emit --scheme {} --part {} {}", registers.scheme, registers.part.name(), registers.option);
+        format!("tidegate emit --scheme {} --part {} {}", registers.scheme, registers.owner.name(), registers.option);
     for (key, value) in &registers.settings {
         command += &format!(" --set {key}={value}");
     }

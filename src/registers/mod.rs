@@ -33,15 +33,51 @@ pub const REPORTS: u16 = 0x400;
 /// First address of what is read by index.
 pub const BY_INDEX: u16 = 0x800;
 
-/// The registers of a congestion point or reaction point.
+/// What has a register file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// A congestion point or reaction point.
+    Part(Part),
+    /// What is in a switch besides these.
+    Switch,
+}
+
+impl Owner {
+    /// Its number in the register `scheme_and_part`.
+    fn number(self) -> u32 {
+        match self {
+            Owner::Part(Part::CongestionPoint) => 1,
+            Owner::Part(Part::ReactionPoint) => 2,
+            Owner::Switch => 3,
+        }
+    }
+
+    /// Its name in names: `cp`, `rp`, `switch`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Owner::Part(part) => part.name(),
+            Owner::Switch => "switch",
+        }
+    }
+
+    /// Its name in full.
+    pub fn title(self) -> &'static str {
+        match self {
+            Owner::Part(part) => part.title(),
+            Owner::Switch => "switch",
+        }
+    }
+}
+
+/// The registers of a congestion point or reaction point, or of a switch around them.
 #[derive(Clone, Debug)]
 pub struct Registers {
     /// Name of the scheme.
     pub scheme: &'static str,
     /// Name of the scheme in full.
     pub title: &'static str,
-    /// The part.
-    pub part: Part,
+    /// What has them.
+    pub owner: Owner,
     /// Name of the module of the register file: that of the part, and `_registers`.
     pub module: String,
     /// The option of `emit` that makes it.
@@ -217,6 +253,17 @@ pub struct Input {
 }
 
 impl Registers {
+    /// The part that has them.
+    ///
+    /// # Panics
+    /// If it is a switch: a mistake of the caller.
+    pub fn part(&self) -> Part {
+        match self.owner {
+            Owner::Part(part) => part,
+            Owner::Switch => panic!("{} belongs to no part", self.module),
+        }
+    }
+
     /// The register at an address.
     pub fn at(&self, address: u16) -> Option<&Register> {
         let place = self.list.binary_search_by_key(&address, |register| register.address);
@@ -237,7 +284,7 @@ impl Registers {
 
     /// The start of the names in the files for software, in small letters: `tidegate_qcn_rp`.
     pub fn prefix(&self) -> String {
-        format!("tidegate_{}_{}", self.scheme, self.part.name())
+        format!("tidegate_{}_{}", self.scheme, self.owner.name())
     }
 
     /// What the description is about, in one line.
@@ -246,7 +293,7 @@ impl Registers {
             1 => String::new(),
             count => format!(" for {count} {}", self.serves),
         };
-        format!("Registers of the {} of {} ({}){count}.", self.part.title(), self.title, self.scheme)
+        format!("Registers of the {} of {} ({}){count}.", self.owner.title(), self.title, self.scheme)
     }
 }
 

@@ -49,7 +49,7 @@ impl<'a> Master<'a> {
     fn new(registers: &'a Registers, netlist: &Netlist, requests: Pattern, seed: u64) -> Self {
         let world = World::new(registers, netlist, "register_ring", seed);
         Master {
-            block: if registers.part == Part::CongestionPoint { 2 } else { 3 },
+            block: if registers.part() == Part::CongestionPoint { 2 } else { 3 },
             inputs: PORTS.map(|name| world.input(&format!("{name}_in"))),
             outputs: PORTS.map(|name| world.output(&format!("{name}_out"))),
             willing: Willing::new(requests),

@@ -330,7 +330,7 @@ impl<'a> Traffic<'a> {
         let bus = ["reset", "register_select", "register_write", "register_address", "register_write_data", "boundary"];
         Traffic {
             stimulus: Stimulus::new(scheme, circuit, seed, Values::Accepted),
-            reference: reference::of(scheme, registers.part, circuit).expect("a whole part has a reference"),
+            reference: reference::of(scheme, registers.part(), circuit).expect("a whole part has a reference"),
             model: Model::new(registers),
             software: Software::new(registers, seed),
             inputs: inputs.map(|(column, port)| (program.input(&port.name).expect("its input"), column)).collect(),

@@ -26,6 +26,7 @@ pub mod scaled_product;
 pub mod simulation;
 pub mod slice;
 pub mod sum_reaches;
+pub mod switch;
 
 use crate::netlist::Description;
 use rust_hdl::prelude::{Bits, Block, Clock, Constant, DFF, In, Local, Out, RAM, Signal, SyncROM, Synth};

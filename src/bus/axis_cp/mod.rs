@@ -21,7 +21,7 @@ use super::width::Width;
 use crate::error::Usage;
 use crate::netlist::builder::{not, number};
 use crate::netlist::{Expression, Netlist, Shape, SignalKind};
-use crate::registers::{self, Registers};
+use crate::registers::{self, Owner, Registers};
 use crate::registry::Scheme;
 use crate::rtl::bus::axis_cp::frame_fields::FrameFields;
 use crate::rtl::circuit::Circuit;
@@ -152,7 +152,7 @@ pub fn congestion_point(
     }
     join.part("axis_cnm", &frame_output::frame_output(width), "next_");
     join.part("cnm_stage", &slow_output_stage("axis_cnm_stage", "m_axis_cnm"), "");
-    RegisterBus::Axi4Lite.add_to(&mut join, Part::CongestionPoint);
+    RegisterBus::Axi4Lite.add_to(&mut join, Owner::Part(Part::CongestionPoint));
     join.part("registers", &registers::circuit::circuit(&registers), NATIVE);
     CongestionPoint { netlist: join.finish(), registers }
 }

@@ -16,8 +16,8 @@ use super::width::Width;
 use super::{refuse_other_than_ethernet, rp};
 use crate::error::Usage;
 use crate::netlist::{Expression, Netlist, Shape, SignalKind, Unary};
-use crate::registers::Registers;
 use crate::registers::bounds::Bounds;
+use crate::registers::{Owner, Registers};
 use crate::registry::Scheme;
 use crate::rtl::bus::axis_rp::frame_cutter::FrameCutter;
 use crate::rtl::bus::axis_rp::frame_finder::FrameFinder;
@@ -251,7 +251,7 @@ pub fn reaction_point(
             }
         }
     }
-    RegisterBus::Axi4Lite.add_to(&mut join, Part::ReactionPoint);
+    RegisterBus::Axi4Lite.add_to(&mut join, Owner::Part(Part::ReactionPoint));
     join.part("registers", &file, NATIVE);
     if width == Width::W64 {
         WIDE.iter().for_each(|(port, high, low)| join.lanes(port, high, low));

@@ -17,7 +17,7 @@ use crate::error::Usage;
 use crate::netlist::builder::not;
 use crate::netlist::{Expression, Netlist, Shape, SignalKind};
 use crate::registers::bounds::Bounds;
-use crate::registers::{self, Registers};
+use crate::registers::{self, Owner, Registers};
 use crate::registry::Scheme;
 use crate::rtl::bus::axis_cp::frame_fields::FrameFields;
 use crate::rtl::bus::axis_tap::frame_events::FrameEvents;
@@ -193,7 +193,7 @@ pub fn congestion_point(
     join.part("frame_fields", &fields, "frame_");
     join.part("congestion_point", &part.netlist, "");
     join.part("axis_cnm", &frame_output::frame_output(width), "");
-    RegisterBus::Axi4Lite.add_to(&mut join, Part::CongestionPoint);
+    RegisterBus::Axi4Lite.add_to(&mut join, Owner::Part(Part::CongestionPoint));
     join.part("registers", &registers::circuit::circuit(&registers), NATIVE);
     CongestionPoint { netlist: join.finish(), registers }
 }

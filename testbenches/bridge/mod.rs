@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The switch behind its MACs, on the native engine: its bridge against one in plain Python, frame by frame; its ports at line rate;
+//! its registers; and its control loop.
+
+mod against_python;
+mod control;
+mod line_rate;
+mod table;
+
+use tidegate::bench::switch::{Frame, Switch};
+use tidegate::registry;
+use tidegate::switch::core::{Core, core};
+
+/// Cycles after a reset in which the address table forgets.
+const FORGETS: u64 = 2200;
+
+fn made(scheme: &str, ports: usize, settings: &[(&str, &str)]) -> Core {
+    let settings: Vec<(String, String)> =
+        settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    core(registry::find(scheme).unwrap(), ports, 125, &settings).unwrap()
+}
+
+fn ready(core: &Core, ports: usize) -> Switch {
+    let mut switch = Switch::new(&core.netlist, ports, 125).unwrap();
+    run(&mut switch, FORGETS);
+    switch
+}
+
+fn run(switch: &mut Switch, cycles: u64) {
+    (0..cycles).for_each(|_| switch.step());
+}
+
+/// A frame between two stations.
+fn frame(destination: u64, source: u64, octets: usize, fill: u8) -> Frame {
+    let addresses = [destination, source].into_iter().flat_map(|address| address.to_be_bytes()[2..].to_vec());
+    let mut all: Vec<u8> = addresses.chain([0x88, 0xb5]).collect();
+    all.resize(octets, fill);
+    Frame { octets: all, bad: false }
+}
+
+/// The address of a register of the switch itself, or of another of its register files.
+fn address(core: &Core, file: usize, name: &str) -> u32 {
+    let registers = &core.registers[file];
+    let register =
+        registers.list.iter().find(|register| register.name == name || register.port.as_deref() == Some(name));
+    let register = register.unwrap_or_else(|| panic!("{} has no register {name}", registers.module));
+    0x1000 * file as u32 + u32::from(register.address)
+}
+
+fn counted(core: &Core, switch: &mut Switch, file: usize, name: &str) -> u32 {
+    switch.read(address(core, file, &format!("{name}_low"))).unwrap()
+}
+
+#[test]
+fn all_register_files_are_there() {
+    let core = made("smcc", 3, &[]);
+    let mut switch = ready(&core, 3);
+    assert_eq!(core.registers.len(), 5);
+    for file in 0..5 {
+        assert_eq!(switch.read(0x1000 * file), Ok(u32::from_be_bytes(*b"TDGT")));
+        assert_eq!(switch.write(0x1000 * file + 0xc, 0x1234_5678 + file), Ok(()));
+    }
+    for file in 0..5 {
+        assert_eq!(switch.read(0x1000 * file + 0xc), Ok(!(0x1234_5678 + file)));
+    }
+    for nothing in [0x5000, 0x7000, 0x8000, 0x1_0000, 0x8000_0000] {
+        assert_eq!(switch.read(nothing), Err(Some(3)), "{nothing:x}");
+        assert_eq!(switch.write(nothing, 1), Err(Some(3)), "{nothing:x}");
+    }
+    assert_eq!(switch.read(address(&core, 0, "ageing_interval")), Ok((300_u64 * 125_000_000 / 1024 / 15) as u32));
+    // Each congestion point has an address of its own.
+    let cpids = [2, 3, 4].map(|file| switch.read(address(&core, file, "cpid_high")).unwrap() as u64);
+    assert_eq!(cpids, [0x0200_0000, 0x0200_0000, 0x0200_0000]);
+    let cpids = [2, 3, 4].map(|file| switch.read(address(&core, file, "cpid_low")).unwrap());
+    assert_eq!(cpids, [0x0100_0001, 0x0101_0001, 0x0102_0001]);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! How the address table forgets.
+
+use super::{address, counted, frame, made, ready, run};
+
+/// Cycles of an ageing interval of 20 units.
+const INTERVAL: u64 = 20 * 1024;
+
+#[test]
+fn a_silent_station_is_forgotten_after_14_to_15_intervals() {
+    let core = made("qcn", 2, &[]);
+    let mut switch = ready(&core, 2);
+    switch.write(address(&core, 0, "ageing_interval"), 20).unwrap();
+    let [a, b] = [0x02_00_00_00_00_0a, 0x02_00_00_00_00_0b];
+    for offset in [0, 5000, 12_000, 20_000] {
+        run(&mut switch, offset);
+        switch.receive(0, frame(b, a, 60, 1));
+        run(&mut switch, 300);
+        let begin = switch.cycle;
+        // Another station asks for it again and again, which keeps nothing alive but the one that asks.
+        let mut known_until = begin;
+        loop {
+            switch.sent.clear();
+            switch.receive(1, frame(a, b, 60, 2));
+            run(&mut switch, 300);
+            let before = counted(&core, &mut switch, 0, "flooded_frames");
+            switch.receive(1, frame(a, b, 60, 3));
+            run(&mut switch, 300);
+            if counted(&core, &mut switch, 0, "flooded_frames") > before {
+                break;
+            }
+            known_until = switch.cycle;
+            assert!(known_until - begin < 17 * INTERVAL, "never forgotten");
+        }
+        let intervals = (known_until - begin) as f64 / INTERVAL as f64;
+        println!("known for {intervals:.2} intervals");
+        // A pass through the table takes about 2,050 cycles, and a question 600.
+        assert!((13.8..15.2).contains(&intervals), "{intervals}");
+    }
+    assert!(counted(&core, &mut switch, 0, "aged_stations") >= 4);
+}
+
+#[test]
+fn nothing_is_forgotten_with_an_interval_of_0() {
+    let core = made("qcn", 2, &[]);
+    let mut switch = ready(&core, 2);
+    switch.write(address(&core, 0, "ageing_interval"), 0).unwrap();
+    let [a, b] = [0x02_00_00_00_00_0a, 0x02_00_00_00_00_0b];
+    switch.receive(0, frame(b, a, 60, 1));
+    run(&mut switch, 20 * INTERVAL);
+    switch.sent.clear();
+    switch.receive(1, frame(a, b, 60, 2));
+    run(&mut switch, 300);
+    assert_eq!(switch.sent.iter().map(|sent| sent.1).collect::<Vec<_>>(), [0]);
+    assert_eq!(counted(&core, &mut switch, 0, "aged_stations"), 0);
+}
+
+#[test]
+fn a_station_that_moves_is_found_at_its_new_port_at_once() {
+    let core = made("qcn", 3, &[]);
+    let mut switch = ready(&core, 3);
+    let [a, b] = [0x02_00_00_00_00_0a, 0x02_00_00_00_00_0b];
+    for port in [0, 2, 1, 0, 1] {
+        switch.receive(port, frame(a, a, 60, 1));
+        run(&mut switch, 300);
+        let from = if port == 2 { 0 } else { 2 };
+        switch.sent.clear();
+        switch.receive(from, frame(a, b, 60, 2));
+        run(&mut switch, 300);
+        assert_eq!(switch.sent.iter().map(|sent| sent.1).collect::<Vec<_>>(), [port]);
+    }
+    assert_eq!(counted(&core, &mut switch, 0, "moved_stations"), 4 + 2);
+}
