@@ -41,6 +41,7 @@
 pub mod analysis;
 pub mod bench;
 pub mod board;
+pub mod build;
 pub mod bus;
 pub mod cli;
 pub mod emit;

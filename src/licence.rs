@@ -16,7 +16,7 @@ pub fn with_line(name: &str, text: &str) -> String {
         "v" | "sv" | "f" | "rs" | "rdl" => format!("// {LINE}\n"),
         // C90 has no other comment.
         "h" => format!("/* {LINE} */\n"),
-        "py" | "core" | "ucf" | "lpf" | "xdc" | "sh" | "slurm" => format!("# {LINE}\n"),
+        "py" | "core" | "ucf" | "lpf" | "xdc" | "tcl" | "sh" | "slurm" => format!("# {LINE}\n"),
         "xml" | "md" => format!("<!-- {LINE} -->\n"),
         _ => panic!("{name}: no comment is known for files with this ending"),
     };

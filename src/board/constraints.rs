@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Constraint files: the pin and the I/O standard of each signal, and the frequency of each clock.
+//! Constraint files: the pin and the I/O standard of each signal, and the frequency of each clock. That of a board has all its
+//! signals; that of a design has the ports of its top module ([`of_design`]), and what a tool must know of their timing.
 
 use super::family::{self, ConstraintFormat};
-use super::{Board, Signal, Slew, is_embedded};
+use super::timing;
+use super::{Board, Direction, Signal, Slew, is_embedded};
 use anyhow::{Result, bail};
 
 /// The constraint file for everything on the board: file name and text. The same board gives the same text.
@@ -10,6 +12,97 @@ use anyhow::{Result, bail};
 /// # Errors
 /// No constraint file of the family of its FPGA is written here.
 pub fn constraints(board: &Board) -> Result<(String, String)> {
+    let format = needed(board)?;
+    // A board of the user is named by its file.
+    let ending = if is_embedded(&board.name) { "" } else { ".toml" };
+    let command = format!("tidegate emit --board {}{ending} --out FOLDER", board.name);
+    Ok((file_name(board, format), text(board, format, &board.signals(), &command)))
+}
+
+/// A port of the top module of a design for a board: a signal of the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TopPort {
+    /// Its name, which is that of the signal.
+    pub name: String,
+    /// Its bits.
+    pub bits: usize,
+    /// Its direction.
+    pub direction: Direction,
+    /// The clock of the flip-flop at the pin: a port of [`Top::clocks`]. `None` if nothing depends on when it changes, as of a
+    /// lamp or a button, or of a clock itself.
+    pub clock: Option<String>,
+}
+
+/// A clock that comes in at a port of the top module.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TopClock {
+    /// The port; of a differential clock the positive one.
+    pub port: String,
+    /// What the tools must reach, in MHz.
+    pub mhz: f64,
+}
+
+/// What a constraint file must know of the top module of a design. Clocks are asynchronous to each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Top {
+    /// Name of the module.
+    pub module: String,
+    /// All its ports.
+    pub ports: Vec<TopPort>,
+    /// Its clocks.
+    pub clocks: Vec<TopClock>,
+}
+
+/// The constraint file for the top module of a design, which `command` makes: file name and text. Each of its lines is about
+/// a port of the module, and each port has its pins.
+///
+/// # Errors
+/// No constraint file of the family of the FPGA is written here; a port is no signal of the board with the same bits and
+/// direction, or a clock is no port. The message names the ports, and the signals that the board has instead.
+pub fn of_design(board: &Board, top: &Top, command: &str) -> Result<(String, String)> {
+    let format = needed(board)?;
+    let signals = board.signals();
+    let mut used = Vec::new();
+    let mut faults = Vec::new();
+    for port in &top.ports {
+        let (bits, direction) = (port.bits, port.direction);
+        match signals.iter().find(|signal| signal.name == port.name) {
+            Some(signal) if signal.pins.len() == bits && signal.direction == direction => {
+                let clock = top.clocks.iter().find(|clock| clock.port == port.name);
+                used.push(Signal { frequency_mhz: clock.map(|clock| clock.mhz), ..signal.clone() });
+            }
+            Some(signal) => faults.push(format!(
+                "{} ({bits} bits, {direction}; the board has {} bits, {})",
+                port.name,
+                signal.pins.len(),
+                signal.direction
+            )),
+            None => faults.push(format!("{} ({bits} bits, {direction})", port.name)),
+        }
+    }
+    let is_port = |name: &&String| top.ports.iter().any(|port| port.name == **name);
+    let clocks = top.ports.iter().filter_map(|port| port.clock.as_ref());
+    let clocks = clocks.chain(top.clocks.iter().map(|clock| &clock.port));
+    faults.extend(clocks.filter(|name| !is_port(name)).map(|name| format!("{name} (a clock)")));
+    if !faults.is_empty() {
+        faults.dedup();
+        let free = signals.iter().map(|signal| &signal.name).filter(|name| !is_port(name));
+        let free: Vec<&str> = free.map(String::as_str).collect();
+        bail!(
+            "module {} and board {} do not fit: ports that are no signals of the board: {}; signals of the board that are no \
+             ports: {}; expected the same names, bits and directions",
+            top.module,
+            board.name,
+            faults.join(", "),
+            if free.is_empty() { "none".to_string() } else { free.join(", ") }
+        );
+    }
+    let mut whole = text(board, format, &used, command);
+    whole += &timing::text(board, format, top);
+    Ok((file_name(board, format), whole))
+}
+
+fn needed(board: &Board) -> Result<ConstraintFormat> {
     let Some(format) = format(board) else {
         bail!(
             "board {}: no constraint file for the family {} is written here: expected a board with another one; \
@@ -18,7 +111,7 @@ pub fn constraints(board: &Board) -> Result<(String, String)> {
             board.part.family
         );
     };
-    Ok((file_name(board, format), text(board, format, &board.signals())))
+    Ok(format)
 }
 
 /// The format of the constraint file of a board, if one is written here.
@@ -26,31 +119,24 @@ pub fn format(board: &Board) -> Option<ConstraintFormat> {
     family::find(&board.part.family)?.constraints
 }
 
-/// The signals of the board that are none of these ports, so that the constraints of these signals match nothing in a
-/// design whose top module has these ports. A place-and-route tool stops there or ignores them, often silently.
-pub fn unmatched(board: &Board, ports: &[String]) -> Vec<String> {
-    board.signals().into_iter().map(|signal| signal.name).filter(|name| !ports.contains(name)).collect()
-}
-
 fn file_name(board: &Board, format: ConstraintFormat) -> String {
     format!("{}.{}", board.name, format.name())
 }
 
-fn text(board: &Board, format: ConstraintFormat, signals: &[Signal]) -> String {
+/// The pins of signals; `command` makes the text again.
+fn text(board: &Board, format: ConstraintFormat, signals: &[Signal], command: &str) -> String {
     let meaning = match format {
         ConstraintFormat::Ucf => "Xilinx ISE user constraints",
         ConstraintFormat::Lpf => "Lattice preferences, for nextpnr-ecp5",
         ConstraintFormat::Xdc => "Xilinx design constraints, for Vivado",
     };
-    // A board of the user is named by its file.
-    let ending = if is_embedded(&board.name) { "" } else { ".toml" };
     let mut text = String::new();
     line(&mut text, format_args!("# {} ({meaning})", file_name(board, format)));
     line(&mut text, format_args!("# Board: {}", board.description));
     line(&mut text, format_args!("# Part: {} {}", board.part.vendor, board.part));
     line(&mut text, format_args!("# Pins from: {}", board.source));
     line(&mut text, format_args!("# Made by tidegate {}; to make it again:", env!("CARGO_PKG_VERSION")));
-    line(&mut text, format_args!("#   tidegate emit --board {}{ending} --scheme SCHEME --out FOLDER", board.name));
+    line(&mut text, format_args!("#   {command}"));
     for signal in signals {
         text.push('\n');
         match format {
@@ -115,12 +201,12 @@ fn xdc(text: &mut String, signal: &Signal) {
     }
 }
 
-fn line(text: &mut String, line: std::fmt::Arguments) {
+pub(super) fn line(text: &mut String, line: std::fmt::Arguments) {
     *text += &format!("{line}\n");
 }
 
 /// Period in nanoseconds, rounded down to picoseconds: a longer period would be a weaker constraint than the clock.
-fn period_ns(megahertz: f64) -> f64 {
+pub(super) fn period_ns(megahertz: f64) -> f64 {
     (1e6 / megahertz + 1e-6).floor() / 1000.0
 }
 
@@ -146,7 +232,7 @@ mod tests {
             assert!(text.lines().any(|found| found == line), "no line {line} in\n{text}");
         }
         assert!(text.contains(&format!("tidegate {}", env!("CARGO_PKG_VERSION"))));
-        assert!(text.contains("\n#   tidegate emit --board netfpga_1g --scheme "));
+        assert!(text.contains("\n#   tidegate emit --board netfpga_1g --out "));
         let mine = Board { name: "mine".to_string(), ..load("netfpga_1g").unwrap() };
         assert!(constraints(&mine).unwrap().1.contains("--board mine.toml "));
     }
@@ -219,14 +305,55 @@ mod tests {
         assert!(error.starts_with("board terasic_deca: no constraint file for the family max10"), "{error}");
     }
 
+    fn port(name: &str, bits: usize, direction: Direction) -> TopPort {
+        TopPort { name: name.to_string(), bits, direction, clock: None }
+    }
+
     #[test]
-    fn signals_that_are_no_ports_are_unmatched() {
-        let board = load("ecp5_versa").unwrap();
-        let every: Vec<String> = board.signals().into_iter().map(|signal| signal.name).collect();
-        assert_eq!(unmatched(&board, &every), [""; 0]);
-        let others = unmatched(&board, &["clk100".to_string(), "rgmii_0_rxd".to_string(), "queue_bytes".to_string()]);
-        assert_eq!(others.len(), every.len() - 2);
-        assert!(others.contains(&"rgmii_0_txd".to_string()) && !others.contains(&"clk100".to_string()));
+    fn a_design_has_lines_for_its_ports_only() {
+        let board = load("colorlight_5a_75b_v8_0").unwrap();
+        let ports = vec![port("clk25", 1, Direction::In), port("user_led_n", 1, Direction::Out)];
+        let clocks = vec![TopClock { port: "clk25".to_string(), mhz: 125.0 }];
+        let top = Top { module: "top".to_string(), ports, clocks };
+        let (name, text) = of_design(&board, &top, "make it").unwrap();
+        assert_eq!(name, "colorlight_5a_75b_v8_0.lpf");
+        let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).collect();
+        assert_eq!(
+            lines,
+            [
+                "LOCATE COMP \"clk25\" SITE \"P6\";",
+                "IOBUF PORT \"clk25\" IO_TYPE=LVCMOS33;",
+                "FREQUENCY PORT \"clk25\" 125 MHZ;",
+                "LOCATE COMP \"user_led_n\" SITE \"T6\";",
+                "IOBUF PORT \"user_led_n\" IO_TYPE=LVCMOS33;",
+            ]
+        );
+        assert!(text.contains("#   make it
+"));
+    }
+
+    #[test]
+    fn a_port_without_a_pin_is_an_error_that_names_both_lists() {
+        let board = load("colorlight_5a_75b_v8_0").unwrap();
+        let ports = vec![
+            port("clk25", 1, Direction::In),
+            port("user_led", 1, Direction::Out),
+            port("user_btn_n", 1, Direction::Out),
+            port("rgmii_0_rxd", 8, Direction::In),
+        ];
+        let clocks = vec![TopClock { port: "clk".to_string(), mhz: 125.0 }];
+        let error = of_design(&board, &Top { module: "top".to_string(), ports, clocks }, "").unwrap_err().to_string();
+        for piece in [
+            "module top and board colorlight_5a_75b_v8_0 do not fit: ",
+            "user_led (1 bits, out)",
+            "user_btn_n (1 bits, out; the board has 1 bits, in)",
+            "rgmii_0_rxd (8 bits, in; the board has 4 bits, in)",
+            "clk (a clock)",
+            "are no ports: user_led_n, phy_mdc, ",
+        ] {
+            assert!(error.contains(piece), "no {piece} in {error}");
+        }
+        assert!(!error.contains("clk25"), "{error}");
     }
 
     #[test]

@@ -224,6 +224,11 @@ pub(super) fn find(name: &str) -> Option<&'static Family> {
     FAMILIES.iter().find(|family| family.name == name)
 }
 
+/// Whether an I/O standard of a family is one of single pins.
+pub fn is_single_ended(family: &str, standard: &str) -> bool {
+    find(family).is_some_and(|family| family.standards[0].contains(&standard))
+}
+
 /// Such as `LFE5U-25F` and `LFE5UM5G-45F`.
 fn is_ecp5(device: &str) -> bool {
     let Some((series, size)) = device.split_once('-') else { return false };

@@ -8,7 +8,10 @@ pub mod constraints;
 mod family;
 mod file;
 mod port;
+pub mod programmer;
+mod timing;
 
+pub use family::{ConstraintFormat, is_single_ended};
 pub use file::parse;
 pub use port::{Line, PortKind};
 
@@ -175,6 +178,16 @@ pub enum Direction {
     Out,
     /// Bidirectional, with a tri-state driver.
     Inout,
+}
+
+impl std::fmt::Display for Direction {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Direction::In => "in",
+            Direction::Out => "out",
+            Direction::Inout => "inout",
+        })
+    }
 }
 
 /// What a signal is for.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate emit`: Verilog, file lists and constraints.
 
-use super::{Force, completions, folder, print_json, refuse_repeats, say, setting, shown};
-use crate::board::{self, UnknownBoard};
+use super::{Force, completions, folder, load_board, print_json, refuse_repeats, say, setting, shown};
+use crate::board;
 use crate::bus::register_bus::{self, RegisterBus};
 use crate::bus::width::Width;
 use crate::bus::{self, axis_cp, axis_rp, axis_tap, limits, netfpga1g, netfpga1g_rp, queue_input, with_registers};
@@ -14,7 +14,6 @@ use crate::output::manifest::{MANIFEST, Manifest};
 use crate::packaging::{Device, Package};
 use crate::registers::{self, Registers};
 use crate::registry::{self, SCHEMES, Scheme};
-use crate::report::fill::fill;
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
@@ -26,7 +25,7 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Write the Verilog of a scheme, a file list for tools and, for a board, its constraint file
+/// Write the Verilog of a scheme and a file list for tools, or the constraint file of a board
 ///
 /// Each part has two top modules: tidegate_SCHEME_congestion_point.v and tidegate_SCHEME_reaction_point.v have the
 /// parameters as inputs; the modules with _fixed in their names have the values of this command as constants.
@@ -63,7 +62,8 @@ pub struct Arguments {
     /// From what `tidegate_cp` computes how many octets leave the output queues of a NetFPGA [default: events]
     #[arg(long, value_enum, value_name = "INPUT", requires = "bus")]
     queue_input: Option<QueueInput>,
-    /// Write the constraint file of this board too: a name from `tidegate boards`, or the path of a board file
+    /// Write the constraint file of all signals of this board: a name from `tidegate boards`, or the path of a board file.
+    /// `tidegate build` makes a whole design for a board
     #[arg(long, value_name = "BOARD", add = ArgValueCompleter::new(completions::boards), conflicts_with_all = ["check", "update"])]
     board: Option<String>,
     /// Set a parameter of the scheme; may be given several times
@@ -265,9 +265,12 @@ pub fn run(arguments: Arguments) -> Result<()> {
         return update(source_folder()?);
     }
     refuse_repeats(&arguments.settings)?;
-    let (mut files, mut ports, mut devices) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut files, mut devices) = (Vec::new(), Vec::new());
     let mut note = String::new();
     let scheme = arguments.scheme.as_deref().map(registry::find).transpose().map_err(Usage)?;
+    if let (Some(scheme), Some(board)) = (scheme, &arguments.board) {
+        return Err(Usage(both(scheme, board)).into());
+    }
     if let Some(scheme) = scheme {
         let name = scheme.name;
         let parts = arguments.part.unwrap_or(Parts::Both);
@@ -286,7 +289,6 @@ pub fn run(arguments: Arguments) -> Result<()> {
                 } else {
                     devices.push(Device::fixed(scheme, part, &parameters, &circuit));
                 }
-                ports.extend(circuit.ports.into_iter().map(|port| port.name));
             }
         } else {
             let (netlist, registers);
@@ -303,27 +305,14 @@ pub fn run(arguments: Arguments) -> Result<()> {
             note = adapted(scheme, &arguments.settings, &parameters);
         }
     }
-    let mut unmatched = Vec::new();
     if let Some(name) = &arguments.board {
-        let board = board::load(name).map_err(|error| match error.downcast::<UnknownBoard>() {
-            Ok(unknown) => Usage(unknown.to_string()).into(),
-            Err(error) => error,
-        })?;
-        let (name, text) = board::constraints::constraints(&board)?;
-        if arguments.scheme.is_some() {
-            unmatched = board::constraints::unmatched(&board, &ports);
-            note += &match unmatched.len() {
-                0 => String::new(),
-                count => fill(&unmatched_note(&shown(Path::new(&name)), count, board.signals().len()), 2),
-            };
-        }
+        let (name, text) = board::constraints::constraints(&load_board(name)?)?;
         files.push(File::new(name, &text, Role::Constraints));
     }
     if let Some(scheme) = scheme {
-        let Arguments { settings, prefix, board, .. } = &arguments;
+        let Arguments { settings, prefix, .. } = &arguments;
         let tools = &Places::of_process().for_shell();
-        let package =
-            Package { scheme, settings, prefix, devices: &devices, files: &files, board: board.as_deref(), tools };
+        let package = Package { scheme, settings, prefix, devices: &devices, files: &files, tools };
         let packaging = package.files();
         files.extend(packaging);
     }
@@ -334,7 +323,6 @@ pub fn run(arguments: Arguments) -> Result<()> {
             "format_version": 1,
             "scheme": arguments.scheme,
             "files": files.iter().map(|file| as_json(&folder, file)).collect::<Vec<_>>(),
-            "unmatched": unmatched,
         }));
     }
     // Not a table, because a path must not be broken into lines.
@@ -360,19 +348,14 @@ fn refuse_for_bus(arguments: &Arguments, parts: Parts) -> Result<()> {
                       --tuser netfpga, or leave it out";
         return Err(Usage(reason.to_string()).into());
     }
-    let (bus, inside, registers) = match arguments.bus {
+    let (bus, registers) = match arguments.bus {
         Bus::Native => return Ok(()),
-        Bus::Netfpga1g => ("netfpga1g", "the user data path", "the register ring"),
-        Bus::Axis => ("axis", "a design", "AXI4-Lite"),
+        Bus::Netfpga1g => ("netfpga1g", "the register ring"),
+        Bus::Axis => ("axis", "AXI4-Lite"),
     };
     let reason = if parts == Parts::Both {
         format!(
             "--bus {bus} makes one part at a time, because each has settings of its own: add --part cp or --part rp"
-        )
-    } else if arguments.board.is_some() {
-        format!(
-            "--bus {bus} makes a module inside {inside}, which has no pins: leave --board out, the project around it has \
-             the constraints"
         )
     } else if arguments.register_bus != RegisterPort::Native {
         format!("--bus {bus} has its registers on {registers}: leave --register-bus out")
@@ -382,12 +365,13 @@ fn refuse_for_bus(arguments: &Arguments, parts: Parts) -> Result<()> {
     Err(Usage(reason).into())
 }
 
-/// What to do about constraints that match no port of the emitted modules.
-fn unmatched_note(file: &str, unmatched: usize, signals: usize) -> String {
-    let which = if unmatched == signals { "none".to_string() } else { format!("only {}", signals - unmatched) };
+/// Why there is no constraint file beside the Verilog of a scheme, and what to do.
+fn both(scheme: &Scheme, board: &str) -> String {
     format!(
-        "{file}: {which} of its {signals} signals is a port of these modules. Connect the modules in a top module that \
-         has the signals as ports. --json lists the signals that are no port."
+        "--scheme with --board: the modules of a scheme have no pins. `tidegate build --board {board} --scheme {} --design cp --out \
+         DIR` makes a design for the board, with its constraint file; `emit --board {board}` alone writes that of all signals of \
+         the board",
+        scheme.name
     )
 }
 

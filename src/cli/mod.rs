@@ -4,12 +4,14 @@
 
 mod analyze;
 mod boards;
+mod build;
 mod compare;
 mod completions;
 mod doctor;
 mod emit;
 mod experiments;
 mod man;
+mod program;
 mod progress;
 mod reproduce;
 mod run;
@@ -18,6 +20,7 @@ mod sim;
 mod sweep;
 mod verify;
 
+use crate::board::{self, Board, UnknownBoard};
 use crate::error::{Usage, printable};
 use crate::output::STANDARD;
 use crate::output::folder::Claim;
@@ -71,6 +74,8 @@ enum Verb {
     Sweep(sweep::Arguments),
     Verify(verify::Arguments),
     Compare(compare::Arguments),
+    Build(build::Arguments),
+    Program(program::Arguments),
     Analyze(analyze::Arguments),
     Doctor(doctor::Arguments),
     Completions(completions::Arguments),
@@ -102,6 +107,8 @@ pub fn main() -> ExitCode {
         Verb::Reproduce(arguments) => reproduce::run(arguments),
         Verb::Verify(arguments) => verify::run(arguments),
         Verb::Compare(arguments) => compare::run(arguments),
+        Verb::Build(arguments) => build::run(arguments),
+        Verb::Program(arguments) => program::run(arguments),
         Verb::Analyze(arguments) => analyze::run(arguments),
         Verb::Doctor(arguments) => doctor::run(arguments),
         Verb::Completions(arguments) => completions::run(arguments),
@@ -225,6 +232,14 @@ impl Force {
     fn claim(self, verb: &'static str, keeps: &'static [&'static str]) -> Claim {
         Claim { verb, keeps, force: self.force }
     }
+}
+
+/// The board of an option `--board`.
+fn load_board(name: &str) -> Result<Board> {
+    board::load(name).map_err(|error| match error.downcast::<UnknownBoard>() {
+        Ok(unknown) => Usage(unknown.to_string()).into(),
+        Err(error) => error,
+    })
 }
 
 /// Refuses a key that is set twice: one of the two settings would have no effect.

@@ -69,8 +69,6 @@ pub struct Package<'a> {
     pub devices: &'a [Device],
     /// The files that are there.
     pub files: &'a [File],
-    /// The board of the constraint file among them, as on the command line.
-    pub board: Option<&'a str>,
     /// Folders of the programs that tidegate's `scripts/setup-tools` has installed; none if it has not run.
     pub tools: &'a [PathBuf],
 }
@@ -135,9 +133,6 @@ impl Package<'_> {
             command += &format!(" --set {key}={value}");
         }
         command += &emit::prefix_option(self.prefix);
-        if let Some(board) = self.board {
-            command += &format!(" --board {board}");
-        }
         format!("Made by tidegate {VERSION} with: {command} --out DIR")
     }
 }

@@ -34,18 +34,7 @@ pub(super) fn text(package: &Package, packaging: &[File]) -> String {
     for device in package.devices {
         text += &format!("\n{}", of_device(package, device));
     }
-    text + &constraints(package) + "\n" + &tools(package) + LICENCE
-}
-
-/// What to do with the constraint file of a board.
-fn constraints(package: &Package) -> String {
-    let file = package.files.iter().find(|file| file.role == Role::Constraints);
-    let Some((file, board)) = file.zip(package.board) else { return String::new() };
-    format!(
-        "\n## The board\n`{}` has the pins, I/O standards and clocks of the board `{board}`. Its names are those of the board's signals, \
-         not of ports of these modules: a top module of yours has these signals as ports, and connects them to the modules.\n",
-        file.name
-    )
+    text + "\n" + &tools(package) + LICENCE
 }
 
 fn of_device(package: &Package, device: &Device) -> String {

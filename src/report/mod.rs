@@ -11,6 +11,7 @@
 //! | [`portrait`] | the path of a control loop |
 //! | [`page`] | one self-contained HTML file |
 //! | [`xml`] | text escaped for HTML and XML |
+//! | [`build`] | the page of `tidegate build` |
 //! | [`comparison`] | the page of `tidegate compare --report` |
 //! | [`experiment`] | the files, pictures and page of `tidegate run` and `tidegate reproduce` |
 //! | [`sweep`] | the results and the page of `tidegate sweep` |
@@ -19,6 +20,7 @@
 //! Nothing here reads a clock or draws a random number: the same input gives the same bytes, so reports can be
 //! compared.
 
+pub mod build;
 pub mod comparison;
 pub mod csv;
 pub mod experiment;

@@ -190,7 +190,7 @@ fn kinds(family: Family) -> &'static [(Kind, &'static [&'static str])] {
         Family::Xc2vp | Family::Xc7 => &[
             (Kind::FlipFlop, &["FD*"]),
             (Kind::Lut, &["LUT1", "LUT2", "LUT3", "LUT4", "LUT5", "LUT6", "LUT6_2"]),
-            (Kind::Carry, &["MUXCY*", "CARRY4"]),
+            (Kind::Carry, &["MUXCY*", "CARRY4", "CARRY8"]),
             (Kind::Multiplier, &["MULT18X18*", "DSP48*"]),
             (Kind::BlockRam, &["RAMB*"]),
             (Kind::LutRam, &["RAM16X*", "RAM32*", "RAM64*", "RAM128X*", "RAM256X*", "SRL16*", "SRLC16*", "SRLC32*"]),
@@ -259,12 +259,22 @@ pub fn count(family: Family, statistics: &str) -> Result<Resources> {
     let cells = report["design"]["num_cells_by_type"]
         .as_object()
         .ok_or_else(|| anyhow!("expected `design.num_cells_by_type` in the JSON of Yosys' `stat -json`"))?;
+    let mut counts = Vec::new();
+    for (cell, number) in cells {
+        let found = number.as_u64().ok_or_else(|| anyhow!("expected a number of {cell} cells, found {number}"))?;
+        counts.push((cell.as_str(), found));
+    }
+    count_cells(family, counts)
+}
+
+/// Counts cells by kind, from their names and numbers.
+///
+/// # Errors
+/// A LUT RAM of the Virtex-II Pro whose name does not say its size.
+pub fn count_cells<'a>(family: Family, cells: impl IntoIterator<Item = (&'a str, u64)>) -> Result<Resources> {
     let mut resources = Resources::default();
     for (cell, number) in cells {
-        let number = number
-            .as_u64()
-            .and_then(|number| u32::try_from(number).ok())
-            .ok_or_else(|| anyhow!("expected a number of {cell} cells, found {number}"))?;
+        let number = u32::try_from(number).map_err(|_| anyhow!("expected a number of {cell} cells, found {number}"))?;
         if cell == "$scopeinfo" {
             continue; // a note on the flattened hierarchy, not a cell
         }
@@ -283,7 +293,7 @@ pub fn count(family: Family, statistics: &str) -> Result<Resources> {
             Some(Kind::LutRam) => &mut resources.lut_rams,
             Some(Kind::Inverter) => &mut resources.inverters,
             Some(Kind::Free) => continue,
-            None => resources.other_cells.entry(cell.clone()).or_default(),
+            None => resources.other_cells.entry(cell.to_string()).or_default(),
         } += number;
     }
     Ok(resources)

