@@ -4,6 +4,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`part`] | a congestion point or a reaction point between registers, with three pins |
+//! | [`switch`] | a whole switch |
 //! | [`steps`] | Yosys, nextpnr and ecppack: run them, keep their results, say why they failed |
 //! | [`outcome`] | all steps of a build, and what comes of them |
 //! | [`cells`] | the cells of a netlist: which block they belong to, and where they lie |
@@ -17,6 +18,7 @@ pub mod outcome;
 pub mod part;
 pub mod routed;
 pub mod steps;
+pub mod switch;
 pub mod vendor;
 
 use crate::board::constraints::Top;

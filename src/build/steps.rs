@@ -167,8 +167,7 @@ pub fn route(
     ]
     .map(str::to_string);
     let versions = format!("{} {}", Tool::NextpnrEcp5.name(), nextpnr.version);
-    let key =
-        format!("{versions}\n{}\n{:?}\n{constraints}\n{}", arguments.join(" "), design.blocks, synthesized.key);
+    let key = format!("{versions}\n{}\n{:?}\n{constraints}\n{}", arguments.join(" "), design.blocks, synthesized.key);
     let work = || {
         let files = [("netlist.json", synthesized.netlist.as_str()), ("pins.lpf", constraints)];
         let failed = |log: &str| match too_much(log) {
@@ -176,7 +175,9 @@ pub fn route(
                 "the design does not fit into the {} of board {}: {too_much}; {}, or take a board with a larger FPGA",
                 part.device, board.name, design.smaller
             ),
-            None => format!("nextpnr-ecp5 cannot place and route {} with seed {seed}: {}", design.top.module, error_in(log)),
+            None => {
+                format!("nextpnr-ecp5 cannot place and route {} with seed {seed}: {}", design.top.module, error_in(log))
+            }
         };
         let results = ["config.txt", "report.json", "placed.json"];
         let [config, report, placed, log] = run(nextpnr, &arguments, &files, &results, &failed)?;
@@ -198,8 +199,8 @@ pub fn pack(tools: &Tools, routed: &Routed) -> Result<(Vec<u8>, String)> {
     std::fs::write(file("config.txt"), &routed.config).context("cannot write the input of ecppack")?;
     let mut command = ecppack.command_in(scratch.path());
     let arguments = ["--compress", "--input", "config.txt", "--bit", "out.bit", "--svf", "out.svf"];
-    let output = interrupt::output(command.args(arguments))
-        .with_context(|| format!("cannot run {}", ecppack.path.display()))?;
+    let output =
+        interrupt::output(command.args(arguments)).with_context(|| format!("cannot run {}", ecppack.path.display()))?;
     match (std::fs::read(file("out.bit")), std::fs::read_to_string(file("out.svf"))) {
         (Ok(bit), Ok(svf)) if output.status.success() => Ok((bit, svf)),
         _ => {
@@ -252,7 +253,9 @@ fn without_times(log: &str) -> String {
     let span = Regex::new(r"\b[0-9]+(\.[0-9]+)? ?s(ec|econds)?\b").expect("a valid expression");
     // Columns of the router's table: seconds since the line before, and since the start.
     let columns = Regex::new(r"\|\s*[0-9.]+\s+[0-9.]+\|$").expect("a valid expression");
-    let kept = log.lines().filter(|line| !["Time spent", "End of script", "CPU: "].iter().any(|start| line.starts_with(start)));
+    let kept = log
+        .lines()
+        .filter(|line| !["Time spent", "End of script", "CPU: "].iter().any(|start| line.starts_with(start)));
     kept.map(|line| columns.replace(&span.replace_all(line, "–"), "|").trim_end().to_string() + "\n").collect()
 }
 

@@ -2,11 +2,12 @@
 //! `tidegate build`: from a scheme to a bitstream.
 
 use super::{Force, completions, folder, load_board, print_json, refuse_repeats, say, setting, shown, with_bar};
-use crate::board::{Board, PortKind, constraints};
+use crate::board::{Board, constraints};
 use crate::build::Design;
 use crate::build::outcome::{Summary, build};
 use crate::build::part;
 use crate::build::steps::{StepFailed, Tools};
+use crate::build::switch;
 use crate::error::Usage;
 use crate::output::folder::ResultFolder;
 use crate::output::{create_folder, write_file};
@@ -14,7 +15,7 @@ use crate::registry::{self, Scheme};
 use crate::report::build as report;
 use crate::report::{fill::fill, table};
 use crate::scheme::Part;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use clap_complete::{ArgValueCandidates, ArgValueCompleter};
 use std::path::{Path, PathBuf};
 
@@ -71,24 +72,11 @@ impl Kind {
     fn design(self, board: &Board, scheme: &'static Scheme, arguments: &Arguments) -> Result<Design> {
         let command = command(arguments);
         match self {
-            Kind::Switch => switch(board),
+            Kind::Switch => switch::design(board, scheme, &arguments.settings, command),
             Kind::Cp => part::design(board, scheme, Part::CongestionPoint, &arguments.settings, command),
             Kind::Rp => part::design(board, scheme, Part::ReactionPoint, &arguments.settings, command),
         }
     }
-}
-
-/// The switch is not there yet.
-fn switch(board: &Board) -> Result<Design> {
-    let ports = board.ports.iter().filter(|port| port.kind == PortKind::Rgmii).count();
-    if ports < 2 {
-        bail!(
-            "board {}: it has {ports} RGMII ports, and a switch needs 2: take a board that `tidegate boards` lists with 2 or \
-             more, or --design cp or rp",
-            board.name
-        );
-    }
-    Err(Usage("--design switch cannot be built yet: take --design cp or --design rp, the parts alone".into()).into())
 }
 
 /// The command that makes the same again, without the folder.

@@ -32,8 +32,12 @@ const INPUT_ADDRESS_BITS: usize = 9;
 
 /// Settings of a switch that are not the defaults of its parts: a queue that fits the block RAM of small FPGAs, and an internal port
 /// that can send twice what an output can.
-const DEFAULTS: [(&str, &str); 2] = [("buffer_bytes", "16384"), ("q0_bytes", "8192")];
+/// Its clock carries the shortest frames of four ports, and is one that a small FPGA reaches.
+const DEFAULTS: [(&str, &str); 3] = [("buffer_bytes", "16384"), ("q0_bytes", "8192"), ("clock_mhz", "100")];
 const RATE_OF_INTERNAL_PORT: &str = "2000";
+
+/// MHz that carry four ports and the internal port with the shortest frames: 7.44 million frames a second, one in 13 cycles.
+const CLOCK_MIN: u32 = 100;
 
 const MEANING: &str = "A switch with congestion control, behind its MACs: a learning bridge, at each output a queue with a congestion \
     point, and at an internal port a source and a sink of frames behind a reaction point.\n\nIts streams are AXI4-Stream of 64 bits. \
@@ -47,6 +51,8 @@ pub struct Core {
     pub netlist: Netlist,
     /// Its register files, each 4,096 octets behind the last one: of the switch, of the reaction point, of the congestion points.
     pub registers: Vec<Registers>,
+    /// Its clock.
+    pub clock_mhz: u32,
 }
 
 /// The settings of one part: those of the user behind the defaults of a switch.
@@ -90,18 +96,26 @@ fn congestion_point(
 ///
 /// # Panics
 /// If its modules do not fit together: a mistake in this program.
-pub fn core(scheme: &'static Scheme, ports: usize, clock_mhz: u64, settings: &[(String, String)]) -> Result<Core> {
+pub fn core(scheme: &'static Scheme, ports: usize, settings: &[(String, String)]) -> Result<Core> {
     if !(1..=PORTS_MAX).contains(&ports) {
         return Err(Usage(format!("a switch has 1 to {PORTS_MAX} ports, not {ports}")).into());
     }
     let points = (0..ports).map(|port| congestion_point(scheme, settings, port)).collect::<Result<Vec<_>>>()?;
-    let of_rp = with_defaults(scheme, &[("line_rate_mbps", RATE_OF_INTERNAL_PORT.to_string())], settings);
+    let mut defaults = DEFAULTS.map(|(key, value)| (key, value.to_string())).to_vec();
+    defaults.push(("line_rate_mbps", RATE_OF_INTERNAL_PORT.to_string()));
+    let of_rp = with_defaults(scheme, &defaults, settings);
     let parameters = axis_rp::parameters(scheme, &of_rp)?;
     if parameters.rp_flows() != 1 {
         return Err(Usage("`rp_flows`: the internal port of a switch has one flow; leave it out".to_string()).into());
     }
     let reaction_point = axis_rp::reaction_point(scheme, &parameters, &of_rp, WIDTH);
-    let registers = registers::registers(scheme, MODULE, ports, clock_mhz, settings);
+    let clock = parameters.decimal("clock_mhz");
+    let clock_mhz = clock.to_f64() as u32;
+    if f64::from(clock_mhz) != clock.to_f64() || clock_mhz < CLOCK_MIN {
+        let reason = format!("`clock_mhz` = {clock}: a switch has a clock of {CLOCK_MIN} MHz or more, a whole number");
+        return Err(Usage(reason).into());
+    }
+    let registers = registers::registers(scheme, MODULE, ports, clock_mhz.into(), settings);
 
     let mut join = Join::new(MODULE, MEANING);
     join.signal(SignalKind::Clock, 1, "clock", "Clock, rising edge: that of all streams and of the registers");
@@ -136,7 +150,7 @@ pub fn core(scheme: &'static Scheme, ports: usize, clock_mhz: u64, settings: &[(
     register_files(&mut join, &split, ports);
     let points = points.into_iter().map(|point| point.registers);
     let registers = [registers, reaction_point.registers].into_iter().chain(points).collect();
-    Ok(Core { netlist: join.finish(), registers })
+    Ok(Core { netlist: join.finish(), registers, clock_mhz })
 }
 
 /// The ports of the streams, and what the MACs count.

@@ -7,6 +7,7 @@
 mod beats;
 pub mod core;
 mod delay;
+pub mod files;
 pub mod registers;
 
 /// The most Gigabit ports.

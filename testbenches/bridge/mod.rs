@@ -17,7 +17,7 @@ const FORGETS: u64 = 2200;
 fn made(scheme: &str, ports: usize, settings: &[(&str, &str)]) -> Core {
     let settings: Vec<(String, String)> =
         settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-    core(registry::find(scheme).unwrap(), ports, 125, &settings).unwrap()
+    core(registry::find(scheme).unwrap(), ports, &settings).unwrap()
 }
 
 fn ready(core: &Core, ports: usize) -> Switch {
