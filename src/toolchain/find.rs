@@ -389,6 +389,21 @@ impl Places {
 }
 
 impl Places {
+    /// The Python that `scripts/setup-tools --build` has installed the packages for bitstreams for.
+    ///
+    /// # Errors
+    /// [`MissingTool`], if it has not run.
+    pub fn python_for_builds(&self) -> Result<PathBuf, MissingTool> {
+        let installed = self.folders.iter().filter(|folder| folder.join("build").is_file());
+        let python = installed.map(|folder| folder.join("python/bin/python")).find(|python| python.is_file());
+        python.ok_or_else(|| {
+            MissingTool(
+                "LiteX was not found: run scripts/setup-tools --build in tidegate's source folder; it needs Python 3 and no root"
+                    .to_string(),
+            )
+        })
+    }
+
     /// Folders in which a shell finds the programs that `scripts/setup-tools` has installed, under their usual names; none if
     /// it has not run.
     pub fn for_shell(&self) -> Vec<PathBuf> {

@@ -10,11 +10,13 @@
 //! | [`formal`] | proofs with Yosys and z3 |
 //! | [`verilator`] | lint and compiled simulation of Verilog |
 //! | [`icarus`] | interpreted simulation of Verilog |
+//! | [`liteeth`] | the MAC, the PLL and the serial line of a switch, from LiteX |
 
 pub mod cells;
 pub mod find;
 pub mod formal;
 pub mod icarus;
+pub mod liteeth;
 pub mod nextpnr;
 pub mod verilator;
 pub mod yosys;
