@@ -21,7 +21,9 @@ fn run(script: &str, module: Module, from: &str, to: &str, arguments: &[&str]) -
     let text = if from.is_empty() { text } else { text.replace(from, to) };
     let file = |name: &str, text: &str| File { name: name.to_string(), text: text.to_string(), role: Role::Module };
     let files = vec![file("module.v", &text), file("primitives.v", include_str!("primitives.v"))];
-    drivers::run(script, files, ["", ""], &[&[TOP], arguments].concat())
+    let mut all = vec![TOP];
+    all.extend_from_slice(arguments);
+    drivers::run(script, files, ["", ""], &all)
 }
 
 fn mac(from: &str, to: &str, frames: &str) -> Option<Output> {
