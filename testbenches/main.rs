@@ -40,5 +40,6 @@ mod registers;
 mod sample_queue;
 mod sampler;
 mod source_infiniband;
+mod switch;
 mod verilog;
 mod waveforms;

@@ -30,6 +30,10 @@ pub enum Module {
     RgmiiMac {
         /// Octets of the longest good frame, with its FCS.
         longest: u32,
+        /// Delay of the data that arrives, 0 if the PHY delays its clock; in steps of 25 ps, up to 3175.
+        rx_delay_ps: u32,
+        /// Delay of the clock to the PHY, 0 if the PHY delays it; as above.
+        tx_delay_ps: u32,
     },
     /// A master on AXI4-Lite that a serial line drives.
     UartAxi4Lite {
@@ -59,7 +63,9 @@ impl Module {
 
     fn arguments(self) -> Vec<(&'static str, u32)> {
         match self {
-            Module::RgmiiMac { longest } => vec![("--longest", longest)],
+            Module::RgmiiMac { longest, rx_delay_ps, tx_delay_ps } => {
+                vec![("--longest", longest), ("--rx-delay-ps", rx_delay_ps), ("--tx-delay-ps", tx_delay_ps)]
+            }
             Module::UartAxi4Lite { clock_hz, baud } => vec![("--clock-hz", clock_hz), ("--baud", baud)],
             Module::Pll { input_hz, output_hz } => vec![("--input-hz", input_hz), ("--output-hz", output_hz)],
         }

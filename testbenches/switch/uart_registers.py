@@ -10,6 +10,8 @@ import sys
 
 import cocotb
 from cocotb.clock import Clock
+from cocotb.handle import Force, Release
+from cocotb.task import bridge, resume
 from cocotb.triggers import ClockCycles, FallingEdge, Timer
 from cocotb_tools.runner import get_results, get_runner
 from cocotbext.axi import AxiLiteBus, AxiLiteRam
@@ -38,14 +40,14 @@ class Line:
             assert int(self.device.uart_tx.value) == 1, "no stop bit"
             self.received.append(octet)
 
-    @cocotb.resume
+    @resume
     async def write(self, octets):
         for octet in octets:
             for bit in [0, *(octet >> at & 1 for at in range(8)), 1]:
                 self.device.uart_rx.value = bit
                 await Timer(BIT_NS, "ns")
 
-    @cocotb.resume
+    @resume
     async def read(self, count):
         for _ in range(20 * (count + 2)):
             if len(self.received) >= count:
@@ -75,21 +77,26 @@ async def registers_are_read_and_written(device):
             registers.write(address, 0x01020304 + address)
         return registers, [registers.read(address) for address in (0, 4, 0x100, 0xFFC)]
 
-    registers, values = await cocotb.bridge(use)()
+    registers, values = await bridge(use)()
     assert values == [0x01020304 + address for address in (0, 4, 0x100, 0xFFC)], values
     assert ram.read(0x100, 4) == (0x01020404).to_bytes(4, "little")
 
+    # An error answer, as that of an interconnect to an address of no slave.
+    device.m_axi_rresp.value = Force(3)
+    assert await bridge(lambda: registers.read(4))() == 0xFFFFFFFF
+    device.m_axi_rresp.value = Release()
+
     # No slave answers: the line goes on, and the late answer is for nobody.
     ram.read_if.ar_channel.pause = True
-    assert await cocotb.bridge(lambda: [registers.read(0), registers.read(4)])() == [0xFFFFFFFF] * 2
+    assert await bridge(lambda: [registers.read(0), registers.read(4)])() == [0xFFFFFFFF] * 2
     ram.read_if.ar_channel.pause = False
     await ClockCycles(device.clock, 20)
-    assert await cocotb.bridge(lambda: registers.read(4))() == 0x01020308
+    assert await bridge(lambda: registers.read(4))() == 0x01020308
     ram.write_if.b_channel.pause = True
-    await cocotb.bridge(lambda: [registers.write(0, 7), registers.write(4, 8)])()
+    await bridge(lambda: [registers.write(0, 7), registers.write(4, 8)])()
     ram.write_if.b_channel.pause = False
     await ClockCycles(device.clock, 20)
-    assert await cocotb.bridge(lambda: [registers.read(0), registers.read(4)])() == [7, 0x01020308]
+    assert await bridge(lambda: [registers.read(0), registers.read(4)])() == [7, 0x01020308]
 
 
 def main(folder, top):
@@ -97,8 +104,9 @@ def main(folder, top):
     sources = [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".v")]
     runner.build(sources=sources, hdl_toplevel=top, build_dir=folder, timescale=("1ns", "1fs"), always=True)
     here = os.path.dirname(os.path.abspath(__file__))
-    examples = os.path.join(here, "..", "..", "examples")
-    environment = {"PYTHONPATH": os.pathsep.join([here, examples]), "COCOTB_LOG_LEVEL": "WARNING"}
+    # The runner gives its own path to the simulator.
+    sys.path.append(os.path.join(here, "..", "..", "examples"))
+    environment = {"COCOTB_LOG_LEVEL": "WARNING"}
     results = runner.test(test_module="uart_registers", hdl_toplevel=top, build_dir=folder, test_dir=folder, seed=1,
                           extra_env=environment)
     tests, failures = get_results(results)

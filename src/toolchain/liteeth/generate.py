@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Writes the parts of a switch that come from LiteX and LiteEth as Verilog, one module in one file.
 
-    generate.py rgmii_mac --out FILE [--family ecp5] [--name NAME] [--longest 1522]
+    generate.py rgmii_mac --out FILE [--family ecp5] [--name NAME] [--longest 1522] [--rx-delay-ps 2000] [--tx-delay-ps 2000]
     generate.py uart_axi4_lite --out FILE [--family ecp5] [--name NAME] [--clock-hz 125000000] [--baud 115200]
     generate.py pll --out FILE [--family ecp5] [--name NAME] --input-hz HZ [--output-hz 125000000]
 
@@ -33,6 +33,17 @@ def number(text):
 number.__name__ = "whole number"
 
 
+def delay(text):
+    """As a pin has it: steps of 25 ps."""
+    value = int(text)
+    if value % 25 or not 0 <= value <= 127 * 25:
+        raise ValueError
+    return value
+
+
+delay.__name__ = "delay in ps, 0 to 3175 in steps of 25"
+
+
 def arguments(words):
     parser = argparse.ArgumentParser(prog="generate.py", allow_abbrev=False)
     parser.add_argument("module", choices=["rgmii_mac", "uart_axi4_lite", "pll"])
@@ -40,6 +51,8 @@ def arguments(words):
     parser.add_argument("--family", default="ecp5", help="the family of FPGAs")
     parser.add_argument("--name", help="the name of the module in Verilog; else as above")
     parser.add_argument("--longest", type=number, default=1522, help="octets of the longest good frame, with its FCS")
+    parser.add_argument("--rx-delay-ps", type=delay, default=2000, help="of the data that arrives; 0 if the PHY delays its clock")
+    parser.add_argument("--tx-delay-ps", type=delay, default=2000, help="of the clock to the PHY; 0 if the PHY delays it")
     parser.add_argument("--clock-hz", type=number, default=125_000_000, help="rate of the clock of the core")
     parser.add_argument("--baud", type=number, default=115_200, help="bits a second")
     parser.add_argument("--input-hz", type=number, help="rate of the clock that the PLL gets")
@@ -57,7 +70,7 @@ def fragment(given):
     """The module and its ports."""
     if given.module == "rgmii_mac":
         from rgmii_mac import RgmiiMac
-        return RgmiiMac(given.longest)
+        return RgmiiMac(given.longest, given.rx_delay_ps, given.tx_delay_ps)
     if given.module == "uart_axi4_lite":
         from uart_axi4_lite import UartAxi4Lite
         return UartAxi4Lite(given.clock_hz, given.baud)

@@ -25,8 +25,8 @@ from migen.genlib.cdc import PulseSynchronizer
 # Eight octets and the number of the last one that is used, which matters in the last word of a frame.
 WORD = [("data", 64), ("final", 3)]
 
-# Words between the clocks.
-RECEIVE_WORDS = 32
+# Words between the clocks: one bank of the LUT RAM, a second one would be on the longest path of the core.
+RECEIVE_WORDS = 16
 
 # Cycles without an octet after which the checkers start anew; less than the shortest gap that a receiver may meet.
 IDLE_CYCLES = 4

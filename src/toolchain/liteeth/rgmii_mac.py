@@ -71,9 +71,10 @@ class Send(LiteXModule):
 
 
 class RgmiiMac(LiteXModule):
-    """`longest`: octets of the longest good frame, with its FCS."""
+    """`longest`: octets of the longest good frame, with its FCS. The delays are those of the pins: between the clock and the data
+    are 2 ns, once on the whole way, and a board or its PHY may have them already."""
 
-    def __init__(self, longest):
+    def __init__(self, longest, rx_delay_ps, tx_delay_ps):
         if not eth_min_frame_length <= longest <= 16383:
             raise Refused(f"--longest {longest}: expected {eth_min_frame_length} to 16383 octets, the FCS is counted")
         self.cd_sys = ClockDomain()
@@ -87,7 +88,10 @@ class RgmiiMac(LiteXModule):
 
         clocks = SimpleNamespace(rx=pins["rxc"], tx=pins["txc"])
         pads = SimpleNamespace(rx_ctl=pins["rx_ctl"], rx_data=pins["rxd"], tx_ctl=pins["tx_ctl"], tx_data=pins["txd"])
-        self.phy = LiteEthPHYRGMII(clocks, pads, with_hw_init_reset=False, with_inband_status=False)
+        # A little more, because LiteEth rounds down to steps of 25 ps.
+        rx_delay, tx_delay = (float(f"{ps}e-12") + 1e-12 for ps in (rx_delay_ps, tx_delay_ps))
+        self.phy = LiteEthPHYRGMII(clocks, pads, with_hw_init_reset=False, with_inband_status=False, rx_delay=rx_delay,
+                                   tx_delay=tx_delay)
         self.receive = Receive(self.phy, pads.rx_ctl, longest)
         self.send = Send()
         self.comb += self.send.source.connect(self.phy.sink)
