@@ -2,7 +2,7 @@
 //! Board files: from TOML to a checked [`Board`]. Errors name the file, the field, and the expected value.
 
 use super::family::{self, FAMILIES, Family};
-use super::{Board, Port};
+use super::{Board, Port, PortKind};
 use crate::error::suggestion;
 use crate::input::toml_fault::{Fault, fault, line};
 use anyhow::{Result, anyhow, bail, ensure};
@@ -117,6 +117,9 @@ fn check(board: &Board) -> Result<()> {
     check_pins_and_names(board)
 }
 
+/// The longest delay of RGMII: a quarter of a period at 1 Gb/s is 2,000 ps, and boards have lines of some length.
+const DELAY_MAX_PS: u32 = 3_000;
+
 fn check_port(board: &Board, family: &Family, index: usize, port: &Port) -> Result<()> {
     let (at, kind) = (format!("field ports[{index}]"), port.kind.name());
     check_name(&format!("ports[{index}].name"), &port.name)?;
@@ -133,6 +136,11 @@ fn check_port(board: &Board, family: &Family, index: usize, port: &Port) -> Resu
         Some(_) => bail!("{at}.rx_clock_mhz: expected none, because {kind} has no clock at a pin"),
         None if has_clock => bail!("{at}.rx_clock_mhz: missing; expected {}", expected("rx_clock_mhz")),
         None => {}
+    }
+    for (name, delay) in [("rx_delay_ps", port.rx_delay_ps), ("tx_delay_ps", port.tx_delay_ps)] {
+        let Some(delay) = delay else { continue };
+        ensure!(port.kind == PortKind::Rgmii, "{at}.{name}: expected none, because {kind} has no delays");
+        ensure!(delay <= DELAY_MAX_PS, "{at}.{name}: {delay}, expected 0 to {DELAY_MAX_PS} ps");
     }
     for (name, pins) in &port.pins {
         let Some(line) = lines.iter().find(|line| line.name == name) else {

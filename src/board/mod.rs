@@ -308,6 +308,10 @@ pub struct Port {
     pub slew: Option<Slew>,
     /// Frequency of the receive clock in MHz, if the port has one.
     pub rx_clock_mhz: Option<f64>,
+    /// What the FPGA must delay the received data of RGMII by, in ps; 0 if the transceiver delays its clock. 2,000 if it is not said.
+    pub rx_delay_ps: Option<u32>,
+    /// What the FPGA must delay the transmit clock of RGMII by, in ps; 0 if the transceiver delays it. 2,000 if it is not said.
+    pub tx_delay_ps: Option<u32>,
     /// Pins by line; a transceiver in the FPGA may be named elsewhere.
     #[serde(default)]
     pub pins: BTreeMap<String, Pins>,

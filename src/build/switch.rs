@@ -21,6 +21,8 @@ const PORTS_MIN: usize = 2;
 const RGMII_MHZ: f64 = 125.0;
 /// Bits a second on the serial line.
 const BAUD: u32 = 115_200;
+/// Delay of RGMII in ps where the board file says nothing: a quarter of the period of its clock.
+const DELAY_PS: u32 = 2_000;
 /// Octets of the longest good frame, with a tag and its FCS.
 const LONGEST: u32 = 1522;
 /// Lines of an RGMII port: name, bits, whether the FPGA drives it.
@@ -74,9 +76,17 @@ pub fn design(
     let clock_hz = core.clock_mhz * 1_000_000;
     let pll = Module::Pll { input_hz: hz(clock.frequency_mhz), output_hz: clock_hz };
     let line = SerialLine::of(board);
-    let mut made = vec![("pll", pll), ("rgmii_mac", Module::RgmiiMac { longest: LONGEST })];
+    let mut made = vec![("pll".to_string(), pll)];
+    for (place, port) in ports.iter().enumerate() {
+        let [rx_delay_ps, tx_delay_ps] = delays(port);
+        let mac = Module::RgmiiMac { longest: LONGEST, rx_delay_ps, tx_delay_ps };
+        // Ports with the same delays have the same MAC.
+        if mac_of(&ports, place) == place {
+            made.push((format!("rgmii_mac_{place}"), mac));
+        }
+    }
     if line.is_some() {
-        made.push(("uart_axi4_lite", Module::UartAxi4Lite { clock_hz, baud: BAUD }));
+        made.push(("uart_axi4_lite".to_string(), Module::UartAxi4Lite { clock_hz, baud: BAUD }));
     }
     let mut all: Vec<(String, String)> = files::verilog(&core, scheme, &command);
     for (name, module) in made {
@@ -118,6 +128,16 @@ pub fn design(
 
 fn plain(name: &str, bits: usize, direction: Direction, clock: Option<String>) -> TopPort {
     TopPort { name: name.to_string(), bits, direction, clock }
+}
+
+/// What the FPGA delays received data and transmit clock of a port by.
+fn delays(port: &Port) -> [u32; 2] {
+    [port.rx_delay_ps, port.tx_delay_ps].map(|delay| delay.unwrap_or(DELAY_PS))
+}
+
+/// The first port with the same MAC.
+fn mac_of(ports: &[&Port], place: usize) -> usize {
+    ports.iter().position(|port| delays(port) == delays(ports[place])).expect("it is one of them")
 }
 
 /// Where the registers are reached.
@@ -216,9 +236,10 @@ fn text(board: &Board, ports: &[&Port], core: &Core, line: Option<&SerialLine>, 
     wire [7:0] rx_{place}_tkeep, tx_{place}_tkeep;
     wire rx_{place}_tlast, rx_{place}_tuser, rx_{place}_tvalid, tx_{place}_tlast, tx_{place}_tvalid, tx_{place}_tready;
     wire bad_{place}, lost_{place};
-    {PREFIX}rgmii_mac mac_{place} (
+    {PREFIX}rgmii_mac_{} mac_{place} (
         .clock(clock), .reset(reset),
-"
+",
+            mac_of(ports, place)
         );
         for (line, _, _) in LINES {
             text += &format!("        .rgmii_{line}({}_{line}),\n", port.name);

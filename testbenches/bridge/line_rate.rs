@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! All ports at line rate: nothing is lost before the bridge or in it.
 
-use super::{counted, frame, made, run};
+use super::{counted, frame, made_at, run};
 use crate::common::stimulus::Random;
 use tidegate::bench::switch::Switch;
 
@@ -11,7 +11,7 @@ fn station(port: usize) -> u64 {
 
 /// Each station sends to the next one, without a gap beyond that of the MAC, and so does the internal port.
 fn all_send(ports: usize, clock_mhz: u64, frames: usize, lengths: &[usize]) {
-    let core = made("qcn", ports, &[]);
+    let core = made_at("qcn", ports, &[], clock_mhz);
     let mut switch = Switch::new(&core.netlist, ports, clock_mhz).unwrap();
     run(&mut switch, super::FORGETS);
     for port in 0..ports {
@@ -59,6 +59,11 @@ fn all_send(ports: usize, clock_mhz: u64, frames: usize, lengths: &[usize]) {
 #[test]
 fn four_ports_with_the_shortest_frames() {
     all_send(4, 125, 600, &[60]);
+}
+
+#[test]
+fn four_ports_with_the_shortest_frames_at_100_mhz() {
+    all_send(4, 100, 600, &[60]);
 }
 
 #[test]

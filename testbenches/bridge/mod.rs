@@ -14,9 +14,14 @@ use tidegate::switch::core::{Core, core};
 /// Cycles after a reset in which the address table forgets.
 const FORGETS: u64 = 2200;
 
+/// At 125 MHz, where an octet of a port takes one cycle.
 fn made(scheme: &str, ports: usize, settings: &[(&str, &str)]) -> Core {
-    let settings: Vec<(String, String)> =
-        settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    made_at(scheme, ports, settings, 125)
+}
+
+fn made_at(scheme: &str, ports: usize, settings: &[(&str, &str)], clock_mhz: u64) -> Core {
+    let settings = settings.iter().map(|(key, value)| (key.to_string(), value.to_string()));
+    let settings: Vec<_> = settings.chain([("clock_mhz".to_string(), clock_mhz.to_string())]).collect();
     core(registry::find(scheme).unwrap(), ports, &settings).unwrap()
 }
 
