@@ -2,6 +2,8 @@
 //! The parts of a switch that come from LiteX and LiteEth: the MAC between its pins and its streams, with drivers that no one
 //! here wrote, those of cocotbext-eth and cocotbext-axi, in Icarus.
 
+mod pin_to_pin;
+
 use crate::common::cocotb::{self as drivers, said};
 use std::process::Output;
 use tidegate::emit::{File, Role};
