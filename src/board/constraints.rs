@@ -328,8 +328,10 @@ mod tests {
                 "IOBUF PORT \"user_led_n\" IO_TYPE=LVCMOS33;",
             ]
         );
-        assert!(text.contains("#   make it
-"));
+        assert!(text.contains(
+            "#   make it
+"
+        ));
     }
 
     #[test]

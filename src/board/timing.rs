@@ -59,7 +59,10 @@ fn xdc(text: &mut String, board: &Board, top: &Top) {
         let (name, half) = (&clock.port, period_ns(clock.mhz) / 2.0);
         let names: Vec<String> = inputs.into_iter().map(|port| bits(port, "[*]")).collect();
         let ports = format!("[get_ports {{{}}}]", names.join(" "));
-        line(text, format_args!("# Valid {RGMII_VALID_NS} ns before and after both edges: the transceiver delays its clock."));
+        line(
+            text,
+            format_args!("# Valid {RGMII_VALID_NS} ns before and after both edges: the transceiver delays its clock."),
+        );
         for edge in ["", "-clock_fall -add_delay "] {
             let most = half - RGMII_VALID_NS;
             line(text, format_args!("set_input_delay -clock {name} {edge}-max {most} {ports}"));
@@ -79,7 +82,10 @@ fn ucf(text: &mut String, board: &Board, top: &Top) {
     }
     for (clock, inputs) in received(board, top) {
         let valid = 2.0 * RGMII_VALID_NS;
-        line(text, format_args!("# Valid {RGMII_VALID_NS} ns before and after both edges: the transceiver delays its clock."));
+        line(
+            text,
+            format_args!("# Valid {RGMII_VALID_NS} ns before and after both edges: the transceiver delays its clock."),
+        );
         for port in inputs {
             let group = format!("{}_pads", port.name);
             line(text, format_args!("NET \"{}\" TNM = \"{group}\";", bits(port, "<*>")));

@@ -144,8 +144,7 @@ pub fn build(
         };
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(cores.min(MOST_AT_ONCE)).build()?;
-        let runs: Vec<Result<(Routed, Report)>> =
-            pool.install(|| (1..=seeds).into_par_iter().map(one).collect());
+        let runs: Vec<Result<(Routed, Report)>> = pool.install(|| (1..=seeds).into_par_iter().map(one).collect());
         let runs = runs.into_iter().collect::<Result<Vec<_>>>()?;
         summary.seeds = runs.iter().map(|(routed, report)| of_seed(routed.seed, report)).collect();
         summary.spread = spread(&runs[0].1, &summary.seeds);

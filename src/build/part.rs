@@ -146,7 +146,8 @@ fn pin(board: &Board, direction: Direction) -> Option<Signal<'_>> {
         found.map(|resource| resource.name.clone()).collect()
     };
     let clocks = |port: &crate::board::Port| -> Vec<String> {
-        let lines = port.kind.lines().iter().filter(|line| !line.is_clock && !line.serial && line.direction == direction);
+        let lines =
+            port.kind.lines().iter().filter(|line| !line.is_clock && !line.serial && line.direction == direction);
         lines.map(|line| format!("{}_{}", port.name, line.name)).collect()
     };
     let mut names = named(kinds);

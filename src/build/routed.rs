@@ -157,7 +157,12 @@ mod tests {
             "utilization": {"TRELLIS_COMB": {"available": 24288, "used": 4531}, "DP16KD": {"available": 56, "used": 17}, "DTR": {"available": 1, "used": 0}}
         }"#;
         let report = Report::read(text).unwrap();
-        let rate = |clock: &str, target_mhz, reached_mhz, met| Clock { clock: clock.to_string(), target_mhz, reached_mhz, met };
+        let rate = |clock: &str, target_mhz, reached_mhz, met| Clock {
+            clock: clock.to_string(),
+            target_mhz,
+            reached_mhz,
+            met,
+        };
         assert_eq!(report.clocks, [rate("clk25", 125.0, 125.94, true), rate("slow", 25.0, 20.0, false)]);
         assert_eq!(report.least_share(), 0.8);
         let path = &report.paths[0];

@@ -167,8 +167,7 @@ pub fn route(
     ]
     .map(str::to_string);
     let versions = format!("{} {}", Tool::NextpnrEcp5.name(), nextpnr.version);
-    let key =
-        format!("{versions}\n{}\n{:?}\n{constraints}\n{}", arguments.join(" "), design.blocks, synthesized.key);
+    let key = format!("{versions}\n{}\n{:?}\n{constraints}\n{}", arguments.join(" "), design.blocks, synthesized.key);
     let work = || {
         let files = [("netlist.json", synthesized.netlist.as_str()), ("pins.lpf", constraints)];
         let failed = |log: &str| match too_much(log) {
@@ -176,11 +175,13 @@ pub fn route(
                 "the design does not fit into the {} of board {}: {too_much}; {}, or take a board with a larger FPGA",
                 part.device, board.name, design.smaller
             ),
-            None => format!("nextpnr-ecp5 cannot place and route {} with seed {seed}: {}", design.top.module, error_in(log)),
+            None => {
+                format!("nextpnr-ecp5 cannot place and route {} with seed {seed}: {}", design.top.module, error_in(log))
+            }
         };
         let results = ["config.txt", "report.json", "placed.json"];
         let [config, report, placed, log] = run(nextpnr, &arguments, &files, &results, &failed)?;
-        let tiles = super::cells::placed(&placed, &design.top.module, &design.blocks)?;
+        let tiles = super::cells::placed(&placed, &design.blocks)?;
         Ok([config, report, serde_json::to_string(&tiles)?, log])
     };
     let [config, report, tiles, log] = kept(nextpnr, &key, work)?;
@@ -198,8 +199,8 @@ pub fn pack(tools: &Tools, routed: &Routed) -> Result<(Vec<u8>, String)> {
     std::fs::write(file("config.txt"), &routed.config).context("cannot write the input of ecppack")?;
     let mut command = ecppack.command_in(scratch.path());
     let arguments = ["--compress", "--input", "config.txt", "--bit", "out.bit", "--svf", "out.svf"];
-    let output = interrupt::output(command.args(arguments))
-        .with_context(|| format!("cannot run {}", ecppack.path.display()))?;
+    let output =
+        interrupt::output(command.args(arguments)).with_context(|| format!("cannot run {}", ecppack.path.display()))?;
     match (std::fs::read(file("out.bit")), std::fs::read_to_string(file("out.svf"))) {
         (Ok(bit), Ok(svf)) if output.status.success() => Ok((bit, svf)),
         _ => {
@@ -252,7 +253,9 @@ fn without_times(log: &str) -> String {
     let span = Regex::new(r"\b[0-9]+(\.[0-9]+)? ?s(ec|econds)?\b").expect("a valid expression");
     // Columns of the router's table: seconds since the line before, and since the start.
     let columns = Regex::new(r"\|\s*[0-9.]+\s+[0-9.]+\|$").expect("a valid expression");
-    let kept = log.lines().filter(|line| !["Time spent", "End of script", "CPU: "].iter().any(|start| line.starts_with(start)));
+    let kept = log
+        .lines()
+        .filter(|line| !["Time spent", "End of script", "CPU: "].iter().any(|start| line.starts_with(start)));
     kept.map(|line| columns.replace(&span.replace_all(line, "–"), "|").trim_end().to_string() + "\n").collect()
 }
 
@@ -267,7 +270,7 @@ fn too_much(log: &str) -> Option<String> {
     let row = Regex::new(r"(?m)^Info:\s+(\w+):\s*([0-9]+)/\s*([0-9]+)\s+[0-9]+%").expect("a valid expression");
     let over = row.captures_iter(log).filter_map(|found| {
         let [used, available] = [2, 3].map(|place| found[place].parse::<u64>().unwrap_or(0));
-        (used > available).then(|| format!("{used} {} of {available}", super::routed::meaning(&found[1])))
+        (used > available).then(|| format!("{used} of {available} {}", super::routed::meaning(&found[1])))
     });
     let over: Vec<String> = over.collect();
     (!over.is_empty()).then(|| over.join(", "))
@@ -326,7 +329,7 @@ mod tests {
     fn what_there_is_too_much_of_is_named() {
         let log = "Info: \t              DP16KD:      68/     56   121%\nInfo: \t         TRELLIS_FF:    2837/  24288    11%\n\
                    Info: \t        TRELLIS_COMB:   30657/  24288   126%\nERROR: Unable to place cell 'x'\n";
-        assert_eq!(too_much(log).unwrap(), "68 block RAMs of 56, 30657 LUTs of 24288");
+        assert_eq!(too_much(log).unwrap(), "68 of 56 block RAMs, 30657 of 24288 LUTs");
         assert_eq!(too_much("ERROR: cannot place differential"), None);
         assert_eq!(error_in(log), "`ERROR: Unable to place cell 'x'`");
     }

@@ -100,7 +100,9 @@ mod tests {
     fn vivado_reads_each_file_and_names_the_part() {
         let scripts = made("xilinx_kc705").unwrap();
         let text = &scripts.files[0].1;
-        for line in ["read_verilog tidegate_top.v", "read_xdc pins", "synth_design -top tidegate_top -part xc7k325tffg900-2"] {
+        for line in
+            ["read_verilog tidegate_top.v", "read_xdc pins", "synth_design -top tidegate_top -part xc7k325tffg900-2"]
+        {
             assert!(text.lines().any(|found| found == line), "no line {line} in\n{text}");
         }
         assert_eq!(vivado_part(&load("xilinx_kcu105").unwrap()), "xcku040-ffva1156-2-e");

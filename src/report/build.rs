@@ -51,14 +51,7 @@ fn shown(block: &str) -> String {
 /// What each block takes, and the sum.
 pub fn blocks(summary: &Summary) -> Table {
     let row = |name: String, found: &Resources| {
-        let counts = [
-            found.luts,
-            found.carries,
-            found.flip_flops,
-            found.lut_rams,
-            found.block_rams,
-            found.multipliers,
-        ];
+        let counts = [found.luts, found.carries, found.flip_flops, found.lut_rams, found.block_rams, found.multipliers];
         std::iter::once(name).chain(counts.map(|count| grouped(count.into(), 0))).collect()
     };
     let mut rows: Vec<Vec<String>> =
@@ -81,13 +74,7 @@ pub fn resources(summary: &Summary) -> Table {
 
 /// A path in words.
 pub fn path(path: &Path) -> String {
-    format!(
-        "{} → {}: {} ns, of which {} ns in wires",
-        path.from,
-        path.to,
-        mhz(path.ns),
-        mhz(path.wires_ns)
-    )
+    format!("{} → {}: {} ns, of which {} ns in wires", path.from, path.to, mhz(path.ns), mhz(path.wires_ns))
 }
 
 /// What has to be done where no open tool places and routes.
@@ -125,13 +112,17 @@ pub fn page(outcome: &Outcome) -> Result<String> {
         ));
     }
     if summary.seeds.len() > 1 {
-        let rows: Vec<Vec<String>> = summary.seeds.iter().map(|seed| {
-            let rates: Vec<String> =
-                seed.reached_mhz.iter().map(|(clock, rate)| format!("{clock} {} MHz", mhz(*rate))).collect();
-            let kept = if Some(seed.seed) == summary.seed { "kept" } else { "" };
-            let slowest = seed.slowest.as_ref().map(path).unwrap_or_default();
-            vec![format!("{} {kept}", seed.seed).trim().to_string(), rates.join(", "), slowest]
-        }).collect();
+        let rows: Vec<Vec<String>> = summary
+            .seeds
+            .iter()
+            .map(|seed| {
+                let rates: Vec<String> =
+                    seed.reached_mhz.iter().map(|(clock, rate)| format!("{clock} {} MHz", mhz(*rate))).collect();
+                let kept = if Some(seed.seed) == summary.seed { "kept" } else { "" };
+                let slowest = seed.slowest.as_ref().map(path).unwrap_or_default();
+                vec![format!("{} {kept}", seed.seed).trim().to_string(), rates.join(", "), slowest]
+            })
+            .collect();
         page = page.section(
             Section::new("Seeds")
                 .paragraph("Placement begins at random, from a seed. The seed is kept whose clocks come closest to their targets, or are the \
@@ -140,18 +131,24 @@ pub fn page(outcome: &Outcome) -> Result<String> {
         );
     }
     if !summary.paths.is_empty() {
-        let rows: Vec<Vec<String>> = summary.paths.iter().map(|path| {
-            let clocks = if path.from_clock == path.to_clock {
-                path.from_clock.clone()
-            } else {
-                format!("{} to {}", path.from_clock, path.to_clock)
-            };
-            let ends = [path.from.clone(), path.to.clone()];
-            [&[clocks][..], &ends, &[mhz(path.ns), mhz(path.wires_ns)]].concat()
-        }).collect();
+        let rows: Vec<Vec<String>> = summary
+            .paths
+            .iter()
+            .map(|path| {
+                let clocks = if path.from_clock == path.to_clock {
+                    path.from_clock.clone()
+                } else {
+                    format!("{} to {}", path.from_clock, path.to_clock)
+                };
+                let ends = [path.from.clone(), path.to.clone()];
+                [&[clocks][..], &ends, &[mhz(path.ns), mhz(path.wires_ns)]].concat()
+            })
+            .collect();
         page = page.section(
             Section::new("Slowest paths")
-                .paragraph("From one flip-flop or memory to the next: the slowest path of each clock, and between two clocks.")
+                .paragraph(
+                    "From one flip-flop or memory to the next: the slowest path of each clock, and between two clocks.",
+                )
                 .table(&["clock", "from", "to", "ns", "in wires, ns"], &rows, &[3, 4]),
         );
     }
@@ -174,6 +171,7 @@ pub fn page(outcome: &Outcome) -> Result<String> {
     }
     let tools: Vec<String> = summary.tools.iter().map(|(name, version)| format!("{name} {version}")).collect();
     let seed = summary.seed.map_or(String::new(), |seed| format!(" Seed {seed}."));
-    let remark = format!("tidegate {}, {}.{seed} The numbers are also in build.json.", summary.tidegate, tools.join(", "));
+    let remark =
+        format!("tidegate {}, {}.{seed} The numbers are also in build.json.", summary.tidegate, tools.join(", "));
     Ok(page.made_by(remark, &[format!("{} --out DIR", summary.command)]).render())
 }
