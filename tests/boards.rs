@@ -45,13 +45,10 @@ fn each_format_of_constraints_is_written() {
             "set_property -dict {PACKAGE_PIN U27 IOSTANDARD LVCMOS25} [get_ports {gmii_0_rx_clk}]",
         ),
     ] {
-        for scheme in [&[][..], &["--scheme", "smcc"]] {
-            let folder = tempfile::tempdir().unwrap();
-            let arguments = [&["emit", "--board", board, "--out", "out"], scheme].concat();
-            tidegate(folder.path(), &arguments).assert().success();
-            let text = std::fs::read_to_string(folder.path().join("out").join(file)).unwrap();
-            assert!(text.lines().any(|found| found == line), "{text}");
-        }
+        let folder = tempfile::tempdir().unwrap();
+        tidegate(folder.path(), &["emit", "--board", board, "--out", "out"]).assert().success();
+        let text = std::fs::read_to_string(folder.path().join("out").join(file)).unwrap();
+        assert!(text.lines().any(|found| found == line), "{text}");
     }
     let folder = tempfile::tempdir().unwrap();
     refused(folder.path(), &["emit", "--board", "terasic_deca", "--out", "out"], 1, &["max10", "tidegate boards"]);

@@ -31,10 +31,11 @@ const README_WORDS: usize = 900;
 const CELL: usize = 200;
 
 /// Commands in README.md and in the table of docs/commands.md that take minutes or outside tools.
-const LONG: [&str; 6] = [
+const LONG: [&str; 7] = [
     "tidegate verify --scheme smcc --part rp --tool rtl --tool verilator",
     "tidegate compare qcn smcc --report report",
     "tidegate compare qcn smcc --family ecp5 --part rp",
+    "tidegate build --board ecp5_versa --scheme smcc --design cp --out built",
     "tidegate compare qcn bcn smcc asm dsm infiniband --family ecp5",
     "tidegate reproduce smcc-fig20 --out results",
     "tidegate doctor",

@@ -69,13 +69,14 @@ fn each_emitted_file_has_the_line() {
     let ring = ["--registers", "--register-bus", "ring"];
     let mut outputs: Vec<Vec<&str>> = vec![
         vec!["--board", "netfpga_1g"],
+        vec!["--board", "ecp5_versa"],
         vec!["--scheme", "qcn", "--registers", "--prefix", "my_"],
         [&["--scheme", "infiniband"], &axi[..]].concat(),
         [&["--scheme", "smcc", "--set", "cp_queues=4", "--set", "rp_flows=4"], &ring[..]].concat(),
         vec!["--scheme", "qcn", "--part", "cp", "--bus", "axis", "--tuser", "netfpga"],
     ];
     for scheme in ["qcn", "bcn", "smcc", "asm", "dsm"] {
-        outputs.push(vec!["--scheme", scheme, "--board", "ecp5_versa"]);
+        outputs.push(vec!["--scheme", scheme]);
     }
     for bus in ["netfpga1g", "axis"] {
         outputs.extend(["cp", "rp"].map(|part| vec!["--scheme", "qcn", "--part", part, "--bus", bus]));

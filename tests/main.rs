@@ -4,6 +4,7 @@
 mod analyze;
 mod boards;
 mod browser;
+mod build;
 mod cli;
 mod command_line;
 mod common;

@@ -99,8 +99,21 @@ fn a_misspelt_word_gets_a_suggestion() {
 #[test]
 fn tables_and_help_fit_80_columns() {
     let folder = tempfile::tempdir().unwrap();
-    let verbs =
-        ["schemes", "boards", "emit", "sim", "sweep", "verify", "compare", "analyze", "doctor", "completions", "man"];
+    let verbs = [
+        "schemes",
+        "boards",
+        "emit",
+        "sim",
+        "sweep",
+        "verify",
+        "compare",
+        "build",
+        "program",
+        "analyze",
+        "doctor",
+        "completions",
+        "man",
+    ];
     let mut texts: Vec<Vec<&str>> = verbs.iter().map(|verb| vec![*verb, "--help"]).collect();
     texts.extend([vec!["sweep", "merge", "--help"], vec!["sweep", "jobs", "--help"]]);
     texts.extend([vec!["--help"], vec!["schemes"], vec!["boards"]]);
@@ -143,12 +156,11 @@ fn json_has_numbers_as_numbers_with_kind_bounds_and_unit() {
 #[test]
 fn emit_says_which_file_is_the_top() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["emit", "--scheme", "smcc", "--board", "ecp5_versa", "--out", "out"];
+    let arguments = ["emit", "--scheme", "smcc", "--out", "out"];
     let text = stdout(folder.path(), &arguments);
     let said = |file: &str| text.lines().find_map(|line| line.strip_prefix(file)).map(str::trim);
     assert_eq!(said("out/tidegate_smcc_reaction_point.v "), Some("top, parameters as inputs"), "{text}");
     assert_eq!(said("out/tidegate_smcc_reaction_point_fixed.v "), Some("top, parameters fixed"), "{text}");
-    assert!(said("ecp5_versa.lpf: ").is_some_and(|note| note.starts_with("none of its ")), "{text}");
     let report = json(folder.path(), &[&arguments[..], &["--json"]].concat());
     let files = report["files"].as_array().unwrap();
     let with = |role: &str| files.iter().filter(|file| file["role"] == role).collect::<Vec<_>>();
@@ -157,8 +169,7 @@ fn emit_says_which_file_is_the_top() {
         tops,
         [("tidegate_smcc_congestion_point".into(), "cp".into()), ("tidegate_smcc_reaction_point".into(), "rp".into())]
     );
-    assert_eq!((with("fixed_top").len(), with("file_list").len(), with("constraints").len()), (2, 1, 1));
-    assert!(report["unmatched"].as_array().unwrap().contains(&"clk100".into()), "{report}");
+    assert_eq!((with("fixed_top").len(), with("file_list").len(), with("constraints").len()), (2, 1, 0));
     for file in files {
         assert!(folder.path().join(file["path"].as_str().unwrap()).is_file(), "{file}");
     }

@@ -71,14 +71,17 @@ pub fn by_block(family: Family, netlist: &str, top: &str, blocks: &[String]) -> 
     Ok(found)
 }
 
+/// The name that nextpnr gives the module of each design.
+const PLACED: &str = "top";
+
 /// Where the blocks lie, from the netlist that nextpnr has placed: logic and memories, without pads and constants.
 ///
 /// # Errors
-/// The text is no netlist with this module.
-pub fn placed(netlist: &str, top: &str, blocks: &[String]) -> Result<Vec<Tile>> {
+/// The text is no netlist of nextpnr.
+pub fn placed(netlist: &str, blocks: &[String]) -> Result<Vec<Tile>> {
     let netlist: Value = serde_json::from_str(netlist).context("expected the JSON of nextpnr")?;
     let mut tiles: BTreeMap<(u32, u32, usize), u32> = BTreeMap::new();
-    for (name, cell) in cells(&netlist, top)?.filter(|(name, _)| !name.starts_with('$')) {
+    for (name, cell) in cells(&netlist, PLACED)?.filter(|(name, _)| !name.starts_with('$')) {
         let at = cell["attributes"]["NEXTPNR_BEL"].as_str().and_then(place);
         let kind = cell["type"].as_str().unwrap_or_default();
         if let Some((x, y)) = at.filter(|_| kind != "TRELLIS_IO") {
@@ -123,7 +126,7 @@ mod tests {
 
     #[test]
     fn places_are_those_of_logic_and_memories() {
-        let found = placed(&netlist(), "top", &["part.queue".to_string()]).unwrap();
+        let found = placed(&netlist(), &["part.queue".to_string()]).unwrap();
         let tile = |x, y, block| Tile { x, y, block, cells: 1 };
         assert_eq!(found, [tile(1, 1, 1), tile(4, 25, 0), tile(12, 30, 0), tile(12, 30, 1)]);
         assert_eq!(place("somewhere"), None);

@@ -35,7 +35,7 @@ pub struct Design {
     /// Paths of the instances that are shown as blocks, such as `part.registers`. What is in none of them is the rest; of two that
     /// contain a cell, it belongs to the longer one.
     pub blocks: Vec<String>,
-    /// The command that makes it, without the folder.
+    /// The command that makes it, without the folder and the seeds.
     pub command: String,
     /// How a smaller one is made, for the message that it does not fit.
     pub smaller: &'static str,

@@ -3,7 +3,7 @@
 
 use super::cells::{Block, Tile, by_block};
 use super::routed::{Clock, Path, Report, Resource};
-use super::steps::{Routed, Tools, pack, route, synthesize};
+use super::steps::{Routed, Tools, grid, pack, route, synthesize};
 use super::{Design, vendor};
 use crate::board::{Board, constraints};
 use crate::emit::VERSION;
@@ -89,6 +89,8 @@ pub struct Outcome {
     pub files: Vec<(String, Vec<u8>)>,
     /// Where the blocks lie; empty if nothing was placed.
     pub tiles: Vec<Tile>,
+    /// Columns and rows of tiles of the FPGA.
+    pub grid: (u32, u32),
     /// The blocks that the tiles name.
     pub blocks: Vec<String>,
 }
@@ -118,7 +120,7 @@ pub fn build(
     let mut summary = Summary {
         format_version: FORMAT_VERSION,
         tidegate: VERSION,
-        command: design.command.clone(),
+        command: if seeds > 1 { format!("{} --seeds {seeds}", design.command) } else { design.command.clone() },
         title: design.title.clone(),
         board: board.name.clone(),
         part: board.part.to_string(),
@@ -165,7 +167,7 @@ pub fn build(
         files.extend(scripts.files.into_iter().map(|(name, text)| (name, text.into_bytes())));
     }
     summary.files = files.iter().map(|(name, _)| name.clone()).collect();
-    Ok(Outcome { summary, files, tiles, blocks: design.blocks.clone() })
+    Ok(Outcome { summary, files, tiles, grid: grid(&board.part.device), blocks: design.blocks.clone() })
 }
 
 /// Name and text of the constraint file.

@@ -181,7 +181,7 @@ pub fn route(
         };
         let results = ["config.txt", "report.json", "placed.json"];
         let [config, report, placed, log] = run(nextpnr, &arguments, &files, &results, &failed)?;
-        let tiles = super::cells::placed(&placed, &design.top.module, &design.blocks)?;
+        let tiles = super::cells::placed(&placed, &design.blocks)?;
         Ok([config, report, serde_json::to_string(&tiles)?, log])
     };
     let [config, report, tiles, log] = kept(nextpnr, &key, work)?;
@@ -221,6 +221,15 @@ fn device_option(device: &str) -> String {
     }
 }
 
+/// Columns and rows of tiles of a device, as Project Trellis counts them.
+pub fn grid(device: &str) -> (u32, u32) {
+    match device.rsplit('-').next() {
+        Some("12F" | "25F") => (73, 51),
+        Some("45F") => (91, 72),
+        _ => (127, 96),
+    }
+}
+
 /// Runs a program in a folder of its own. Returns the files that it made, and then its log without times.
 fn run<const FILES: usize, const ALL: usize>(
     program: &Program,
@@ -250,7 +259,8 @@ fn run<const FILES: usize, const ALL: usize>(
 
 /// The log of a tool without what differs from run to run.
 fn without_times(log: &str) -> String {
-    let span = Regex::new(r"\b[0-9]+(\.[0-9]+)? ?s(ec|econds)?\b").expect("a valid expression");
+    let span =
+        Regex::new(r"\b([0-9]+\.[0-9]+ ?s|[0-9.]+ s|[0-9.]+ sec|[0-9.]+ seconds)\b").expect("a valid expression");
     // Columns of the router's table: seconds since the line before, and since the start.
     let columns = Regex::new(r"\|\s*[0-9.]+\s+[0-9.]+\|$").expect("a valid expression");
     let kept = log
@@ -270,7 +280,7 @@ fn too_much(log: &str) -> Option<String> {
     let row = Regex::new(r"(?m)^Info:\s+(\w+):\s*([0-9]+)/\s*([0-9]+)\s+[0-9]+%").expect("a valid expression");
     let over = row.captures_iter(log).filter_map(|found| {
         let [used, available] = [2, 3].map(|place| found[place].parse::<u64>().unwrap_or(0));
-        (used > available).then(|| format!("{used} {} of {available}", super::routed::meaning(&found[1])))
+        (used > available).then(|| format!("{used} of {available} {}", super::routed::meaning(&found[1])))
     });
     let over: Vec<String> = over.collect();
     (!over.is_empty()).then(|| over.join(", "))
@@ -316,11 +326,11 @@ mod tests {
 
     #[test]
     fn logs_lose_times_and_nothing_else() {
-        let log = "Info: HeAP Placer Time: 4.24s\nInfo:  24239 |  4692 18894 | 11 205 |  0|       0.15      15.22|\n\
+        let log = "Info: Packing LUT5-7s...\nInfo: HeAP Placer Time: 4.24s\nInfo:  24239 |  4692 18894 | 11 205 |  0|       0.15      15.22|\n\
                    Info: Max frequency: 125.94 MHz\nTime spent: 14% techmap (1 sec)\nABC: elapse: 0.23 seconds, total: 0.23 seconds\n";
         assert_eq!(
             without_times(log),
-            "Info: HeAP Placer Time: –\nInfo:  24239 |  4692 18894 | 11 205 |  0|\nInfo: Max frequency: 125.94 MHz\n\
+            "Info: Packing LUT5-7s...\nInfo: HeAP Placer Time: –\nInfo:  24239 |  4692 18894 | 11 205 |  0|\nInfo: Max frequency: 125.94 MHz\n\
              ABC: elapse: –, total: –\n"
         );
     }
@@ -329,7 +339,7 @@ mod tests {
     fn what_there_is_too_much_of_is_named() {
         let log = "Info: \t              DP16KD:      68/     56   121%\nInfo: \t         TRELLIS_FF:    2837/  24288    11%\n\
                    Info: \t        TRELLIS_COMB:   30657/  24288   126%\nERROR: Unable to place cell 'x'\n";
-        assert_eq!(too_much(log).unwrap(), "68 block RAMs of 56, 30657 LUTs of 24288");
+        assert_eq!(too_much(log).unwrap(), "68 of 56 block RAMs, 30657 of 24288 LUTs");
         assert_eq!(too_much("ERROR: cannot place differential"), None);
         assert_eq!(error_in(log), "`ERROR: Unable to place cell 'x'`");
     }

@@ -79,16 +79,13 @@ impl Kind {
     }
 }
 
-/// The command that makes the same again, without the folder.
+/// The command that makes the same design again: without the folder and the seeds, on which no file that the tools read depends.
 fn command(arguments: &Arguments) -> String {
-    let Arguments { board, scheme, design, settings, seeds, .. } = arguments;
+    let Arguments { board, scheme, design, settings, .. } = arguments;
     // The same file has other paths in other folders.
     let board = Path::new(board).file_name().map_or(board.clone(), |name| name.to_string_lossy().into_owned());
     let mut command = format!("tidegate build --board {board} --scheme {scheme} --design {}", design.name());
     settings.iter().for_each(|(key, value)| command += &format!(" --set {key}={value}"));
-    if *seeds > 1 {
-        command += &format!(" --seeds {seeds}");
-    }
     command
 }
 
@@ -151,7 +148,8 @@ fn forget(log: &Path) {
 /// What was built, for the terminal.
 fn text(summary: &Summary, out: &Path) -> String {
     let rendered = |table: &report::Table| table::render(&table.headers, &table.rows, &table.numbers);
-    let mut text = format!("{}, on {} ({})\n\n", summary.title, summary.board, summary.part);
+    let title = format!("{}, on {} ({})", summary.title, summary.board, summary.part);
+    let mut text = fill(&title, 2) + "\n";
     text += &rendered(&report::blocks(summary));
     if !summary.resources.is_empty() {
         text += &format!("\n{}", rendered(&report::resources(summary)));

@@ -58,7 +58,7 @@ pub fn blocks(summary: &Summary) -> Table {
         summary.blocks.iter().map(|Block { block, resources }| row(shown(block), resources)).collect();
     let sum = summary.blocks.iter().fold(Resources::default(), |sum, block| sum.plus(&block.resources));
     rows.push(row("total".to_string(), &sum));
-    let headers = vec!["block", "LUTs", "carries", "flip-flops", "LUT RAMs", "block RAMs", "multipliers"];
+    let headers = vec!["block", "LUTs", "carries", "FFs", "LUT RAM", "block RAM", "mult."];
     Table { headers, rows, numbers: (1..=6).collect() }
 }
 
@@ -152,7 +152,7 @@ pub fn page(outcome: &Outcome) -> Result<String> {
                 .table(&["clock", "from", "to", "ns", "in wires, ns"], &rows, &[3, 4]),
         );
     }
-    let counted = "As Yosys counts the cells before placement. A block is an instance in the Verilog; what the optimizer has made of two blocks \
+    let counted = "As Yosys counts the cells before placement: FFs are flip-flops, mult. are multipliers. A block is an instance in the Verilog; what the optimizer has made of two blocks \
                    belongs to one of them.";
     page = page.section(section("Blocks", counted, blocks(summary)));
     if !summary.resources.is_empty() {
@@ -163,6 +163,7 @@ pub fn page(outcome: &Outcome) -> Result<String> {
         let plan = Floorplan {
             title: format!("Where the blocks lie on {}", summary.part),
             blocks: outcome.blocks.iter().map(|block| shown(block)).chain([REST.to_string()]).collect(),
+            grid: outcome.grid,
             tiles: outcome.tiles.iter().map(|tile| (tile.x, tile.y, tile.block, tile.cells)).collect(),
         };
         let caption = "Each square is a tile of the FPGA, divided by how many cells of which block lie there. The number of a block stands in the \

@@ -18,6 +18,8 @@ pub struct Floorplan {
     pub title: String,
     /// Names of the blocks.
     pub blocks: Vec<String>,
+    /// Columns and rows of the FPGA.
+    pub grid: (u32, u32),
     /// Column, row, block, and how many cells of it lie there.
     pub tiles: Vec<(u32, u32, usize, u32)>,
 }
@@ -29,9 +31,10 @@ pub struct Floorplan {
 /// There is no tile, or one names a block that is not in the list.
 pub fn floorplan(plan: &Floorplan) -> Result<Picture> {
     ensure!(!plan.tiles.is_empty(), "no cell has a place");
+    let is_inside = |tile: &(u32, u32, usize, u32)| tile.0 < plan.grid.0 && tile.1 < plan.grid.1;
+    ensure!(plan.tiles.iter().all(is_inside), "a tile is outside of the FPGA");
     ensure!(plan.tiles.iter().all(|tile| tile.2 < plan.blocks.len()), "a tile is of no block");
-    let columns = plan.tiles.iter().map(|tile| tile.0).max().unwrap_or(0) + 1;
-    let rows = plan.tiles.iter().map(|tile| tile.1).max().unwrap_or(0) + 1;
+    let (columns, rows) = plan.grid;
     let names = plan.blocks.iter().enumerate();
     let names = names.map(|(number, name)| (name.clone(), Swatch::Block(slot(number), number)));
     let width = f64::from(WIDTH) - 2.0 * RIM;
@@ -79,6 +82,7 @@ mod tests {
         let plan = Floorplan {
             title: "plan".to_string(),
             blocks: vec!["queue".to_string(), "rest".to_string()],
+            grid: (10, 5),
             tiles: vec![(0, 0, 0, 1), (0, 0, 1, 3), (9, 4, 1, 8)],
         };
         let drawn = floorplan(&plan).unwrap();
@@ -86,6 +90,7 @@ mod tests {
         assert!(svg.contains(">queue<") && svg.contains(">rest<"), "{svg}");
         assert_eq!(drawn, floorplan(&plan).unwrap());
         assert!(floorplan(&Floorplan { tiles: vec![(0, 0, 2, 1)], ..plan.clone() }).is_err());
+        assert!(floorplan(&Floorplan { grid: (9, 5), ..plan.clone() }).is_err());
         assert!(floorplan(&Floorplan { tiles: Vec::new(), ..plan }).is_err());
     }
 }
