@@ -30,6 +30,8 @@ pub struct Design {
     pub title: String,
     /// Its Verilog: names and texts, the top module last.
     pub files: Vec<(String, String)>,
+    /// What is written beside them for people and software: names and texts.
+    pub documents: Vec<(String, String)>,
     /// Its top module, with the ports and clocks.
     pub top: Top,
     /// Paths of the instances that are shown as blocks, such as `part.registers`. What is in none of them is the rest; of two that

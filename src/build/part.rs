@@ -71,6 +71,7 @@ pub fn design(
     Ok(Design {
         title,
         files,
+        documents: Vec::new(),
         top: Top { module: top, ports, clocks },
         blocks: blocks(&netlist),
         command,

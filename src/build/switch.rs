@@ -119,6 +119,7 @@ pub fn design(
     Ok(Design {
         title,
         files: all,
+        documents: vec![("registers.md".to_string(), files::register_map(&core, line.is_some()))],
         top: Top { module: top, ports: top_ports, clocks },
         blocks: blocks(&core, ports.len()),
         command,

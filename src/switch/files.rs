@@ -7,6 +7,9 @@ use crate::emit::{self, PREFIX};
 use crate::registry::Scheme;
 use crate::verilog;
 
+/// Octets of the addresses of a register file.
+const FILE_OCTETS: u32 = 0x1000;
+
 /// The Verilog of the core: names and texts. `command` is what made it.
 pub fn verilog(core: &Core, scheme: &'static Scheme, command: &str) -> Vec<(String, String)> {
     let of = |module| {
@@ -14,4 +17,34 @@ pub fn verilog(core: &Core, scheme: &'static Scheme, command: &str) -> Vec<(Stri
         text + &verilog::prefixed(module, &core.netlist, PREFIX)
     };
     core.netlist.modules.iter().map(|module| (format!("{PREFIX}{}.v", module.name), of(module))).collect()
+}
+
+/// All registers of a switch, for people: a table for each register file. `serial`: they are on a serial line.
+pub fn register_map(core: &Core, serial: bool) -> String {
+    let mut text = "# Registers of the switch\n\nWords of 32 bits. ".to_string();
+    if serial {
+        text += "On the serial line of the board, 115,200 bits a second: `examples/registers.py PORT ADDRESS [VALUE]` of tidegate.\n";
+    } else {
+        text += "The board has no serial line, so nothing reads them.\n";
+    }
+    for (place, registers) in core.registers.iter().enumerate() {
+        let of = match place {
+            0 => "The bridge and the internal port".to_string(),
+            1 => "The reaction point of the internal port".to_string(),
+            _ => format!("The congestion point of output {}", place - 2),
+        };
+        text += &format!("\n## {of}\n| address | register | access | after reset | unit | meaning |\n|---|---|---|---|---|---|\n");
+        for register in &registers.list {
+            let address = FILE_OCTETS * place as u32 + u32::from(register.address);
+            text += &format!(
+                "| {address:#06x} | `{}` | {} | {:#x} | {} | {} |\n",
+                register.name,
+                register.access.name(),
+                register.reset,
+                register.unit,
+                register.meaning
+            );
+        }
+    }
+    text
 }
