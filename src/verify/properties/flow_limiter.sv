@@ -245,8 +245,9 @@ module flow_limiter_properties (
         helper_queue_followed_2: `KNOWN(queue_followed[2]);
         helper_queue_followed_3: `KNOWN(queue_followed[3]);
         helper_queue_bounded: `KNOWN(queue_bounded == 15);
-        // The list that is looked into is that of the turn, and stays until its flow is taken out.
-        helper_list: `KNOWN(in_clear || visits || inner_list == (inner_turn == 2 ? {2'd1, inner_reached_middle}
+        // The list that is looked into is that of the turn, and stays until its flow is taken out. Then it is that of the next turn,
+        // which follows at once where the visit puts its flow into no list.
+        helper_list: `KNOWN(in_clear || visits && !computes && !in_release || inner_list == (inner_turn == 2 ? {2'd1, inner_reached_middle}
             : inner_turn == 4 ? {2'd2, inner_reached_coarse} : {2'd0, inner_reached_fine}));
         helper_where: `KNOWN(where[0] <= QUEUED && where[1] <= QUEUED && where[2] <= QUEUED && where[3] <= QUEUED);
         helper_looks: `KNOWN(!in_turn || inner_looks == (inner_turn == 0 || inner_turn == 2 || inner_turn == 4));
