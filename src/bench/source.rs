@@ -119,8 +119,7 @@ pub fn run(
     match (engine, reports.waveform) {
         (Engine::Model, _) => {
             let ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
-            let persistent = parameters.flag("persistent");
-            let model = SourceModel::new(Source::of(parameters), persistent, ports["packet_cycles"] as u32);
+            let model = SourceModel::new(Source::of(parameters), ports["packet_cycles"] as u32);
             run_on(model, parameters, events, cycles, reports)
         }
         (Engine::Rtl, None) => run_circuit::<Native>(scheme, parameters, events, cycles, reports),

@@ -87,7 +87,6 @@ impl Pace {
 #[derive(Clone, Debug)]
 pub struct Climb {
     source: Source,
-    persistent: bool,
     /// Rates that the last ACK bought.
     bought: u32,
     /// The cycle behind that in which it was taken.
@@ -96,13 +95,13 @@ pub struct Climb {
 
 impl Climb {
     /// After a reset that ends with cycle 0.
-    pub fn new(source: Source, persistent: bool) -> Self {
-        Climb { source, persistent, bought: 0, from: 0 }
+    pub fn new(source: Source) -> Self {
+        Climb { source, bought: 0, from: 0 }
     }
 
     /// Whether each new flow keeps the rate, from now on.
     pub fn set_persistent(&mut self, persistent: bool) {
-        self.persistent = persistent;
+        self.source.set_persistent(persistent);
     }
 
     /// Whether an ACK is taken in cycle `now`.
@@ -118,8 +117,7 @@ impl Climb {
 
     /// Ends cycle `now`, in which there was an ACK, marked or not, or none, and a new flow or none.
     pub fn edge(&mut self, now: Cycles, ack: Option<bool>, flow_start: bool) {
-        if flow_start && !self.persistent {
-            self.source.start_flow();
+        if flow_start && self.source.start_flow() {
             (self.bought, self.from) = (0, now + 1);
         } else if let Some(marked) = ack.filter(|_| self.is_ready(now)) {
             self.bought = self.source.acknowledge(marked);
@@ -148,8 +146,8 @@ pub struct SourceModel {
 
 impl SourceModel {
     /// After reset.
-    pub fn new(source: Source, persistent: bool, packet_cycles: u32) -> Self {
-        SourceModel { pace: Pace::new(packet_cycles), climb: Climb::new(source, persistent) }
+    pub fn new(source: Source, packet_cycles: u32) -> Self {
+        SourceModel { pace: Pace::new(packet_cycles), climb: Climb::new(source) }
     }
 
     /// The next cycle, not before `now`, in which it must be called even without an ACK or a new flow. `request`: a packet

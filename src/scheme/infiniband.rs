@@ -522,11 +522,17 @@ impl Source {
         from.into()
     }
 
-    /// A new flow to the destination begins.
-    pub fn start_flow(&mut self) {
+    /// Whether a new flow starts at the rate of the flow before, from now on.
+    pub fn set_persistent(&mut self, persistent: bool) {
+        self.persistent = persistent;
+    }
+
+    /// A new flow to the destination begins. Whether it starts at R_max, because the rate is not persistent.
+    pub fn start_flow(&mut self) -> bool {
         if !self.persistent {
             (self.ipd, self.credit) = (0, 0);
         }
+        !self.persistent
     }
 }
 
@@ -911,8 +917,12 @@ mod tests {
             source.acknowledge(true);
             source.acknowledge(true);
             source.acknowledge(false);
-            source.start_flow();
+            assert_eq!(source.start_flow(), !persistent);
             assert_eq!((source.ipd(), source.credit()), if persistent { (3, 4) } else { (0, 0) });
+            // A register can change it.
+            source.set_persistent(!persistent);
+            assert_eq!(source.start_flow(), persistent);
+            assert_eq!((source.ipd(), source.credit()), (0, 0));
         }
     }
 }

@@ -144,7 +144,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "smcc" "smcc_reaction_point" "smcc_reaction_point" "wire left out": ".remember(calculator_remember),\n        .quantized_feedback" => ".remember(1'b0),\n        .quantized_feedback";
     "smcc" "smcc_reaction_point" "parser" "wrong slice": "expected_low = rp_mac_low[15:0];" => "expected_low = rp_mac_low[31:16];";
     "smcc" "smcc_reaction_point" "rate_bounds" "wrong operand": "low <= (rate < min_rate) && !free;" => "low <= (rate < line_rate) && !free;";
-    "smcc" "smcc_reaction_point" "rate_bounds" "wrong operand": "bound = min_rate;" => "bound = line_rate;";
+    "smcc" "smcc_reaction_point" "rate_bounds" "wrong operand": "if (low) begin\n            bound = min_rate;" => "if (low) begin\n            bound = line_rate;";
     "smcc" "smcc_reaction_point" "rate_limiter" "dropped update": "level <= paid;" => "";
     "qcn" "sample_queue" "sample_queue" "missing condition": "(write_pointer != read_pointer) && !pop" => "(write_pointer != read_pointer)";
     "qcn" "rate_limiter" "rate_limiter" "missing condition": "enough && !granted;" => "enough;";
@@ -186,7 +186,9 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "infiniband" "source_infiniband" "inter_packet_delay" "comparison off by one": "due <= packet_times > {1'd0, ipd};" => "due <= packet_times >= {1'd0, ipd};";
     "infiniband" "calculator_infiniband" "response_lipd" "comparison off by one": "slowest = ipd == 8'd255;" => "slowest = ipd == 8'd254;";
     "infiniband" "calculator_infiniband" "response_table" "wrong word of a table": "words[2]   = 25'h0080341;" => "words[2]   = 25'h0080344;";
-    "infiniband" "calculator_infiniband" "response_table" "missing bit": "at_minimum = entry[24];" => "at_minimum = 1'd0;";
+    // Always 0 would be found in one of 4,935 states only, which random ACKs hardly reach: testbenches/source_infiniband goes there.
+    "infiniband" "calculator_infiniband" "response_table" "wrong bit": "at_minimum = entry[24];" => "at_minimum = entry[16];";
+    "infiniband" "calculator_infiniband" "response_shift" "missing bit": "at_minimum = beyond;" => "at_minimum = 1'd0;";
     "infiniband" "calculator_infiniband" "response_shift" "wrong bound": "beyond = wanted >= 16'h100;" => "beyond = wanted > 16'h1ff;";
     "infiniband" "calculator_infiniband" "response_lipd" "wrong constant": "price = 16'h100;" => "price = 16'h101;";
     "infiniband" "calculator_infiniband" "response_shift" "wrong word of a table": "waits[5]   = 16'h0044;" => "waits[5]   = 16'h0045;";

@@ -147,12 +147,11 @@ impl Network<Marking, SourceModel> {
     pub fn of_models(parameters: &Parameters, topology: &Topology) -> Self {
         let Fabric { packet, buffer_packets, full_when, .. } = topology.fabric;
         let mode = marking(parameters);
-        let persistent = parameters.flag("persistent");
         Network::new(
             parameters,
             topology,
             |ports| Marking::new(ports, buffer_packets, mode, full_when),
-            || SourceModel::new(Source::of(parameters), persistent, packet as u32),
+            || SourceModel::new(Source::of(parameters), packet as u32),
         )
     }
 }

@@ -27,10 +27,9 @@ impl Generated {
         Generated { response, decrease_factor: value("decrease_factor"), rate_steps: value("rate_steps") }
     }
 
-    /// The model after a reset, with this value of `persistent`.
-    pub fn reset(self, persistent: u32) -> Climb {
-        let persistent = persistent != 0;
-        Climb::new(Source::new(self.response, self.decrease_factor, self.rate_steps, persistent), persistent)
+    /// The model after a reset; the port `persistent` says in each cycle whether the rate is.
+    pub fn reset(self) -> Climb {
+        Climb::new(Source::new(self.response, self.decrease_factor, self.rate_steps, false))
     }
 }
 
@@ -46,12 +45,13 @@ impl InfiniBandCalculator {
     /// Before the first reset.
     pub fn new(circuit: &Circuit) -> Self {
         let generated = Generated::of(circuit);
-        InfiniBandCalculator { at: Columns::of(&circuit.ports), generated, climb: generated.reset(0), now: 0 }
+        InfiniBandCalculator { at: Columns::of(&circuit.ports), generated, climb: generated.reset(), now: 0 }
     }
 }
 
 impl Reference for InfiniBandCalculator {
     fn outputs(&mut self, row: &mut [u32]) {
+        self.climb.set_persistent(row[self.at.persistent] != 0);
         row[self.at.feedback_ready] = self.climb.is_ready(self.now).into();
         row[self.at.ipd] = self.climb.ipd(self.now);
     }
@@ -59,7 +59,7 @@ impl Reference for InfiniBandCalculator {
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         if row[at.reset] != 0 {
-            (self.climb, self.now) = (self.generated.reset(row[at.persistent]), 0);
+            (self.climb, self.now) = (self.generated.reset(), 0);
             return;
         }
         let ack = (row[at.feedback_valid] != 0).then_some(row[at.feedback_marked] != 0);

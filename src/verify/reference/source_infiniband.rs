@@ -22,7 +22,7 @@ impl InfiniBandSource {
     /// Before the first reset.
     pub fn new(circuit: &Circuit) -> Self {
         let (at, generated) = (Columns::of(&circuit.ports), Generated::of(circuit));
-        InfiniBandSource { at, generated, pace: Pace::new(0), climb: generated.reset(0), now: 0 }
+        InfiniBandSource { at, generated, pace: Pace::new(0), climb: generated.reset(), now: 0 }
     }
 }
 
@@ -41,7 +41,7 @@ impl Reference for InfiniBandSource {
     fn edge(&mut self, row: &[u32]) {
         let at = &self.at;
         if row[at.reset] != 0 {
-            self.climb = self.generated.reset(row[at.persistent]);
+            self.climb = self.generated.reset();
             (self.pace, self.now) = (Pace::new(row[at.packet_cycles]), 0);
             return;
         }

@@ -42,6 +42,8 @@ const BROKEN: [Nature; 13] = [
     Nature::Data,
 ];
 
+/// Octets of the longest frame that a parser accepts, without tags.
+const LONGEST_ACCEPTED: usize = 38 + MAXIMUM_MSDU;
 /// Longest frame of the stimulus, in octets.
 const LONGEST: usize = 2064;
 
@@ -200,8 +202,11 @@ impl Frames {
             }
             Nature::Runt => self.length = random.pick(&[1, 7, 8, 9, 16, 30, 38, 52, 56, 58, 59]),
             Nature::Giant => {
+                // Each second one is just one octet too long: all others would be too long for an off-by-one as well.
                 let longer = random.pick(&[103, 106, 107, 110, 111, 113, 120, 121, 128, 129, 256, 1514, 2050]);
-                self.resize(longer + random.below(8) as usize, random);
+                let longer = longer + random.below(8) as usize;
+                let least = LONGEST_ACCEPTED + 1 + header as usize - 14;
+                self.resize(if random.chance(50) { least } else { longer }, random);
             }
             Nature::Trailer => self.resize(self.length + random.between(1, 8) as usize, random),
             Nature::DoubleTag => self.insert(12, [0x81, 0x00]),
