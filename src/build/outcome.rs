@@ -113,8 +113,12 @@ pub fn build(
     let synthesized = synthesize(tools, board, design)?;
     progress(1, all);
     let blocks = by_block(counted_as(&board.part.family), &synthesized.netlist, &design.top.module, &design.blocks)?;
-    let mut files: Vec<(String, Vec<u8>)> =
-        design.files.iter().chain(&design.documents).map(|(name, text)| (name.clone(), text.clone().into_bytes())).collect();
+    let mut files: Vec<(String, Vec<u8>)> = design
+        .files
+        .iter()
+        .chain(&design.documents)
+        .map(|(name, text)| (name.clone(), text.clone().into_bytes()))
+        .collect();
     files.push((constraints_name.clone(), constraints.clone().into_bytes()));
     files.push(("yosys.log".to_string(), synthesized.log.clone().into_bytes()));
     let mut summary = Summary {

@@ -33,7 +33,9 @@ pub fn register_map(core: &Core, serial: bool) -> String {
             1 => "The reaction point of the internal port".to_string(),
             _ => format!("The congestion point of output {}", place - 2),
         };
-        text += &format!("\n## {of}\n| address | register | access | after reset | unit | meaning |\n|---|---|---|---|---|---|\n");
+        text += &format!(
+            "\n## {of}\n| address | register | access | after reset | unit | meaning |\n|---|---|---|---|---|---|\n"
+        );
         for register in &registers.list {
             let address = FILE_OCTETS * place as u32 + u32::from(register.address);
             text += &format!(

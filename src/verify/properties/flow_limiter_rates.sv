@@ -206,6 +206,8 @@
             && (!(visits && reads) || !inner_change_due && !inner_rate_known));
         helper_asks: assert(!in_turn || !inner_asks || inner_turn == 7 || inner_turn == 6
             && (inner_asks_change ? inner_change_due : !inner_change_due && !inner_rate_known));
+        // A turn may follow at once, and `asks` was computed before the change was done.
+        helper_change_turn: assert(!(visits && changes) || inner_turn == 7);
         helper_announced_cost: assert(in_clear || !announced[one] || announced_cost <= bucket_bytes);
         helper_visit_cost: assert(!(in_flight && announces && inner_phase > `FlowPhase_Check
             || visit && sends && inner_phase >= `FlowPhase_Load && inner_phase <= `FlowPhase_Write) || inner_cost == announced_cost);
