@@ -150,8 +150,12 @@ fn wrong_input_is_refused_in_one_line_before_any_work() {
     fs::write(folder.path().join("sfp.toml"), no_pins + sfp).unwrap();
     let before = files_below(folder.path());
     for (arguments, code, expected) in [
-        (&["--board", "ecp5_versa", "--scheme", "smcc"][..], 2, &["--design switch", "--design cp"][..]),
-        (&["--board", "digilent_arty", "--scheme", "smcc"], 1, &["digilent_arty", "0 RGMII ports", "needs 2"]),
+        (&["--board", "netfpga_1g_cml", "--scheme", "smcc"][..], 1, &["netfpga_1g_cml", "ECP5", "--design cp"][..]),
+        (&["--board", "gsd_butterstick", "--scheme", "smcc"], 1, &["gsd_butterstick", "1 RGMII ports", "needs 2"]),
+        (&["--board", "ecp5_versa", "--scheme", "infiniband"], 2, &["infiniband", "qcn, bcn"]),
+        (&["--board", "ecp5_versa", "--scheme", "smcc", "--set", "rp_flows=4"], 2, &["rp_flows", "one flow"]),
+        (&["--board", "ecp5_versa", "--scheme", "smcc", "--set", "clock_mhz=99"], 2, &["clock_mhz", "100 MHz"]),
+        (&["--board", "ecp5_versa", "--scheme", "smcc", "--set", "nosuch=1"], 2, &["nosuch"]),
         (&["--board", "ecp5_versa", "--scheme", "infiniband", "--design", "cp"], 2, &["infiniband", "qcn, bcn"]),
         (&["--board", "terasic_deca", "--scheme", "smcc", "--design", "cp"], 1, &["terasic_deca", "max10"]),
         (&["--board", "nosuch", "--scheme", "smcc", "--design", "cp"], 2, &["nosuch", "tidegate boards"]),

@@ -35,7 +35,7 @@ const LONG: [&str; 7] = [
     "tidegate verify --scheme smcc --part rp --tool rtl --tool verilator",
     "tidegate compare qcn smcc --report report",
     "tidegate compare qcn smcc --family ecp5 --part rp",
-    "tidegate build --board ecp5_versa --scheme smcc --design cp --out built",
+    "tidegate build --board ecp5_versa --scheme smcc --out built",
     "tidegate compare qcn bcn smcc asm dsm infiniband --family ecp5",
     "tidegate reproduce smcc-fig20 --out results",
     "tidegate doctor",
