@@ -28,11 +28,21 @@ fn library(name: &str) -> PathBuf {
     newest.unwrap_or_else(|| panic!("no lib{name}-*.rlib in {}", folder.display())).path()
 }
 
+/// The platform for which is built, as rustc calls it.
+fn host() -> String {
+    let output = Command::new("rustc").arg("-vV").output().expect("rustc runs");
+    let said = String::from_utf8(output.stdout).expect("rustc says text");
+    let host = said.lines().find_map(|line| line.strip_prefix("host: "));
+    host.expect("rustc names its host").to_string()
+}
+
 /// The folder of the package `rust-hdl`, with its tests.
 pub fn rust_hdl() -> PathBuf {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
     cargo.args(["metadata", "--offline", "--format-version", "1", "--manifest-path"]).arg(manifest);
+    // The packages of other platforms are not there on a machine that has only built.
+    cargo.args(["--filter-platform", &host()]);
     let output = cargo.output().expect("cargo runs");
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).expect("cargo describes the packages");
     let packages = metadata["packages"].as_array().expect("packages");
