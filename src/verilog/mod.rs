@@ -3,6 +3,7 @@
 //! explicit widths, no lint warning.
 
 mod expression;
+mod fixed;
 mod names;
 mod process;
 

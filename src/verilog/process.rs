@@ -5,6 +5,7 @@
 //! the same conditions stay in one block if nothing that the block reads depends on any of them, also outside of the
 //! module: a block that assigns a default first would otherwise start itself again, without end.
 
+use super::fixed::fixed;
 use crate::netlist::{
     Comment, Connection, Module, Netlist, SignalId, Statement, graph_in, project, reached, reads_of, targets_of,
 };
@@ -25,6 +26,19 @@ impl Process {
             _ => false,
         };
         Process { targets, statements, whole }
+    }
+
+    /// The same, or an assignment of each of its signals if all are constants.
+    fn without_choices_of_constants(self, module: &Module) -> Vec<Process> {
+        if self.whole {
+            return vec![self];
+        }
+        let constant = |&id: &SignalId| {
+            let statements =
+                vec![Statement::Assign { target: id, low: 0, value: fixed(module, id, &self.statements)? }];
+            Some(Process { targets: BTreeSet::from([id]), statements, whole: true })
+        };
+        self.targets.iter().map(constant).collect::<Option<_>>().unwrap_or(vec![self])
     }
 
     /// Whether it needs an `always` block.
@@ -135,7 +149,8 @@ pub(super) fn processes(module: &Module, netlist: &Netlist) -> Vec<Process> {
         }
     }
     groups.retain(|group| !group.is_empty());
-    let mut left: Vec<Process> = groups.into_iter().flat_map(|group| apart(module, group, &graph)).collect();
+    let each = groups.into_iter().flat_map(|group| apart(module, group, &graph));
+    let mut left: Vec<Process> = each.flat_map(|process| process.without_choices_of_constants(module)).collect();
     let mut sorted: Vec<Process> = Vec::with_capacity(left.len());
     while !left.is_empty() {
         let waits = |process: &Process| {

@@ -4,6 +4,7 @@
 
 mod cocotb;
 mod costs;
+mod level_events;
 mod lookup;
 mod mutations;
 mod output_queues;

@@ -112,3 +112,65 @@ fn signals_that_never_change_have_their_value_in_every_simulator() {
     assert!(said.iter().all(|row| row[..3] == [2, 4, 1]));
     design.compare(&rows, &said, rows.len());
 }
+
+/// Conditions that no signal changes: what they do not choose reads a signal, and is nothing to wait for.
+#[derive(LogicBlock, Default)]
+struct Decided {
+    a: Signal<In, Bits<4>>,
+    never: Signal<Local, Bit>,
+    side: Signal<Local, Bits<2>>,
+    chosen: Signal<Out, Bits<4>>,
+    part: Signal<Out, Bits<60>>,
+    arm: Signal<Out, Bits<4>>,
+    follows: Signal<Out, Bits<4>>,
+}
+
+impl Logic for Decided {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.never.next = self.a.val().any() & false;
+        self.side.next = 2.into();
+        self.chosen.next = 5.into();
+        if self.side.val() == 1 {
+            self.chosen.next = self.a.val();
+        }
+        self.part.next = bits::<60>(1) << 59;
+        if bits::<4>(9) < 8 {
+            self.part.next = bit_cast::<60, 4>(self.a.val());
+        } else {
+            self.part.next = self.part.val().replace_bit(7, true);
+        }
+        self.arm.next = 0.into();
+        match self.side.val().index() {
+            1 => {
+                self.arm.next = self.a.val();
+            }
+            2 => {
+                self.arm.next = bits::<4>(6) ^ 3;
+            }
+            _ => {}
+        }
+        self.follows.next = self.chosen.val();
+        if self.never.val() {
+            self.follows.next = self.a.val();
+        }
+    }
+}
+
+#[test]
+fn what_constants_choose_is_known_before_anything_changes() {
+    let mut circuit = Decided::default();
+    circuit.connect_all();
+    let design = Design::of(&Netlist::of(&circuit, "decided", None).unwrap());
+    design.lint(&[]);
+    let rows: Vec<Vec<u64>> = (0..16).map(|a| vec![a]).collect();
+    let said = |row: &Vec<u64>| {
+        circuit.a.next = row[0].into();
+        assert!(simulate(&mut circuit, 20), "the circuit settles");
+        let small = [&circuit.arm, &circuit.follows].map(|signal| signal.val().into());
+        [&[circuit.chosen.val().into(), circuit.part.val().into()][..], &small].concat()
+    };
+    let said: Vec<Vec<u64>> = rows.iter().map(said).collect();
+    assert_eq!(said[9], [5, 1 << 59 | 1 << 7, 5, 5]);
+    design.compare(&rows, &said, rows.len());
+}

@@ -12,7 +12,6 @@ use super::hoist::{hoist, local};
 use super::join::join;
 use super::names::{Description, Names, Part, Value, first_paragraph, free_name, identifier, paragraphs, unique_names};
 use super::order::{order, paths};
-use super::settle::settle;
 use super::statements::statements;
 use super::versions::number;
 use super::{
@@ -533,7 +532,6 @@ impl Builder {
         inherit_meanings(&mut module, modules);
         let mut statements = std::mem::take(&mut module.statements);
         join(&mut statements);
-        let statements = settle(statements, &mut module.signals);
         module.statements = hoist(statements, &mut module.signals);
         finish(module, modules)
     }

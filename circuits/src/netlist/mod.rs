@@ -28,7 +28,6 @@ mod index;
 mod join;
 mod names;
 mod order;
-mod settle;
 mod statements;
 mod versions;
 
