@@ -151,6 +151,8 @@ pub fn route(
         "--placer-heap-timingweight",
         TIMING_WEIGHT,
         "--timing-allow-fail",
+        "--router",
+        "router2",
         "--quiet",
         "--json",
         "netlist.json",
