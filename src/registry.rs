@@ -164,7 +164,7 @@ impl Scheme {
     /// The benches of `tidegate sim` that can run it.
     pub fn benches(&self) -> &'static [&'static str] {
         match self.family {
-            Family::Ethernet(_) => &["dumbbell", "rp", "cp"],
+            Family::Ethernet(_) => &["dumbbell", "rp", "cp", "switch"],
             Family::InfiniBand => &["rp", "marking"],
         }
     }

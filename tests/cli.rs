@@ -62,7 +62,7 @@ fn infiniband_has_its_own_keys_and_benches() {
     for bench in ["dumbbell", "cp"] {
         run(&["sim", bench, "--scheme", "infiniband", "--trace", "t.csv"], 2, &["no bench", "rp, marking"]);
     }
-    run(&["sim", "marking", "--scheme", "qcn", "--events", "e.csv"], 2, &["no bench", "dumbbell, rp, cp"]);
+    run(&["sim", "marking", "--scheme", "qcn", "--events", "e.csv"], 2, &["no bench", "dumbbell, rp, cp, switch"]);
     run(&["sim", "marking", "--scheme", "infiniband"], 2, &["needs --events"]);
     run(
         &["sim", "rp", "--scheme", "infiniband", "--events", "e.csv", "--seed", "2"],
@@ -677,4 +677,52 @@ fn a_reaction_point_for_axi4_stream_is_emitted_or_refused() {
         refused(folder.path(), &[&qcn, arguments].concat(), 2, expected);
     }
     assert!(!folder.path().join("no").exists());
+}
+
+#[test]
+fn a_whole_switch_sends_feedback_to_the_port_that_causes_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for scheme in ["qcn", "smcc"] {
+        let arguments = [
+            &["sim", "switch", "--scheme", scheme, "--ports", "3", "--cycles", "600000"][..],
+            &["--set", "sample_packets=20", "--trace", "t.csv", "--pcap-out", "p.pcap", "--json"],
+        ]
+        .concat();
+        let output = tidegate(folder.path(), &arguments).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let results = &said["results"];
+        let feedback: Vec<u64> = serde_json::from_value(results["feedback_sent"].clone()).unwrap();
+        assert!(feedback[1] > 0 && feedback[0] + feedback[2] == 0, "{scheme}: {feedback:?}");
+        assert!(results["feedback_received"].as_u64().unwrap() > 0, "{scheme}: {results}");
+        assert!(results["utilisation"].as_f64().unwrap() > 0.9, "{scheme}: {results}");
+        let rate = results["second_half"]["mean_rate_mbps"].as_f64().unwrap();
+        assert!((400.0..1200.0).contains(&rate), "{scheme}: of 2,000 Mb/s, {rate}");
+        let trace = std::fs::read_to_string(folder.path().join("t.csv")).unwrap();
+        assert!(trace.starts_with("cycle,queue_bytes,rate_mbps\n0,0,2000.000\n"), "{}", &trace[..80]);
+        assert!(folder.path().join("p.pcap").metadata().unwrap().len() > 24 + feedback[1] * 76);
+    }
+}
+
+#[test]
+fn what_has_no_effect_on_a_switch_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, expected) in [
+        (["--engine", "model"], "leave out --engine"),
+        (["--events", "e.csv"], "--events has no effect"),
+        (["--vcd", "x.vcd"], "--vcd or --fst has no effect"),
+        (["--ports", "5"], "2..=4"),
+        (["--set", "bottleneck_mbps=500"], "`bottleneck_mbps`: it has no effect on a switch"),
+        (["--set", "q0_bytes=20000"], "16384"),
+    ] {
+        let all = [&["sim", "switch", "--scheme", "qcn", "--trace", "t.csv"][..], &arguments].concat();
+        refused(folder.path(), &all, 2, &[expected]);
+        assert!(files_below(folder.path()).is_empty(), "{arguments:?}");
+    }
+    refused(
+        folder.path(),
+        &["sim", "cp", "--ports", "2", "--events", "e.csv"],
+        2,
+        &["--ports has no effect", "sim switch"],
+    );
 }

@@ -13,6 +13,7 @@ pub mod dumbbell;
 pub mod frames;
 pub mod machine;
 pub mod marking;
+pub mod overload;
 mod received_frames;
 pub mod rp;
 mod sender;

@@ -14,7 +14,7 @@ pub const FRAME_MIN: usize = 60;
 /// Octets that a MAC holds of frames that go out.
 const SEND_OCTETS: usize = 64;
 /// MHz of an octet at 1 Gb/s.
-const OCTET_MHZ: u64 = 125;
+pub const GIGABIT_MHZ: u64 = 125;
 /// Cycles in which each access of a register must have ended.
 const ACCESS_CYCLES: u64 = 200;
 
@@ -36,7 +36,7 @@ struct Pace {
 
 impl Pace {
     fn octets(&mut self) -> u64 {
-        self.phase += OCTET_MHZ;
+        self.phase += GIGABIT_MHZ;
         let octets = self.phase / self.clock_mhz;
         self.phase %= self.clock_mhz;
         octets

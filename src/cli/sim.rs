@@ -7,13 +7,15 @@ use super::progress::Progress;
 use super::{completions, hint, json_value, print_json, refuse_repeats, say_beside, setting, shown};
 use crate::bench::trace::Trace;
 use crate::bench::waveform::Waveform;
-use crate::bench::{Engine, Reports, capture, cp, dumbbell, frames, marking, rp, source};
+use crate::bench::{Engine, Reports, capture, cp, dumbbell, frames, marking, overload, rp, source};
 use crate::error::Usage;
 use crate::frame::capture::CaptureWriter;
 use crate::model::wire::Address;
 use crate::output::{OutputFile, STANDARD, commit_all, refuse_collisions};
 use crate::registry::{self, Family, Scheme};
 use crate::scheme::parameters::Parameters;
+use crate::switch::PORTS_MAX;
+use crate::switch::core::of_internal_port;
 use crate::units::{CYCLES_MAX, Cycles};
 use anyhow::{Result, bail};
 use clap_complete::{ArgValueCandidates, ArgValueCompleter};
@@ -24,8 +26,8 @@ use std::time::{Duration, Instant};
 
 /// Default number of cycles after the last event.
 const CYCLES_AFTER_EVENTS: Cycles = 1000;
-/// Default number of cycles of the dumbbell: 20 ms at 125 MHz.
-const DUMBBELL_CYCLES: Cycles = 2_500_000;
+/// Default number of cycles of the closed loops: 20 ms at 125 MHz.
+const LOOP_CYCLES: Cycles = 2_500_000;
 /// The longest run of circuits in seconds: eleven days. Every cycle is simulated.
 const SECONDS_MAX: u64 = 1_000_000;
 /// Of a longer run of circuits the time is said before.
@@ -45,6 +47,9 @@ const SECONDS_SAID: u64 = 600;
 ///   cp        a congestion point, driven by --events or by real traffic
 ///             (--pcap)
 ///   marking   the marking of an InfiniBand switch, driven by --events
+///   switch    the whole switch that `tidegate build` puts on a board, with
+///             models of its MACs: its internal port and a station at port 1
+///             overload port 0. --ports N: so many Gigabit ports
 ///
 /// Event files are CSV with the header `cycle,event,a,b`, in the order of time. A
 /// cycle is a whole number from 0 to 2^62. Empty lines and lines that begin with #
@@ -76,7 +81,10 @@ pub struct Arguments {
     /// The scheme; `tidegate schemes` lists them
     #[arg(long, value_name = "SCHEME", default_value = "qcn", add = ArgValueCandidates::new(completions::schemes))]
     scheme: String,
-    /// Clock cycles to run [default: dumbbell 2500000; others: 1000 after the last event or frame]
+    /// Gigabit ports of the switch [default: 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=PORTS_MAX as i64))]
+    ports: Option<u8>,
+    /// Clock cycles to run [default: dumbbell and switch 2500000; others: 1000 after the last event or frame]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=CYCLES_MAX))]
     cycles: Option<u64>,
     /// Seed of every random choice; the same as --set seed=N
@@ -85,7 +93,7 @@ pub struct Arguments {
     /// Set a parameter; `tidegate schemes SCHEME` lists them. May be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting, add = ArgValueCompleter::new(completions::settings))]
     settings: Vec<(String, String)>,
-    /// What to run; all write the same traces. --vcd and --fst need rtl and select it [default: model]
+    /// What to run; all write the same traces. --vcd and --fst need rtl and select it; switch has rtl only [default: model]
     #[arg(long, value_enum)]
     engine: Option<Engine>,
     /// Write the trace as CSV
@@ -97,7 +105,7 @@ pub struct Arguments {
     /// Play a capture (pcap or pcapng): as traffic through cp, or as frames that rp receives
     #[arg(long, value_name = "FILE")]
     pcap: Option<PathBuf>,
-    /// Write the frames that leave the queue of cp and the feedback frames as pcap with nanoseconds
+    /// Write the frames that leave the queue of cp and the feedback frames, or what leaves port 1 of the switch, as pcap with nanoseconds
     #[arg(long, value_name = "FILE")]
     pcap_out: Option<PathBuf>,
     /// Play the capture N times as fast, so that a queue builds [default: 1]
@@ -139,6 +147,8 @@ enum Bench {
     Cp,
     /// The marking of an InfiniBand switch alone
     Marking,
+    /// A whole switch that is overloaded
+    Switch,
 }
 
 impl Bench {
@@ -153,6 +163,8 @@ struct Run<'a> {
     scheme: &'static Scheme,
     parameters: Parameters,
     engine: Engine,
+    /// What the user has set.
+    settings: Vec<(String, String)>,
 }
 
 /// The files that a run writes.
@@ -169,7 +181,10 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let mut settings = arguments.settings.clone();
     settings.extend(arguments.seed.map(|seed| ("seed".to_string(), seed.to_string())));
     refuse_repeats(&settings)?;
-    let parameters = scheme.parameters(&settings)?;
+    let parameters = match arguments.bench {
+        Bench::Switch => scheme.parameters(&of_internal_port(scheme, &settings))?,
+        _ => scheme.parameters(&settings)?,
+    };
     let many = |key: &str| settings.iter().any(|(name, value)| name == key && value != "1");
     if many("cp_queues") {
         return Err(Usage("parameter `cp_queues`: expected 1: `sim` runs congestion points of one queue".into()).into());
@@ -190,9 +205,9 @@ pub fn run(arguments: Arguments) -> Result<()> {
         );
         return Err(Usage(reason).into());
     }
-    let otherwise = if arguments.has_waveform() { Engine::Rtl } else { Engine::Model };
-    let engine = arguments.engine.unwrap_or(otherwise);
-    let run = Run { arguments: &arguments, scheme, parameters, engine };
+    let circuits = arguments.has_waveform() || arguments.bench == Bench::Switch;
+    let engine = arguments.engine.unwrap_or(if circuits { Engine::Rtl } else { Engine::Model });
+    let run = Run { arguments: &arguments, scheme, parameters, engine, settings };
     let started = Instant::now();
     let (results, outputs) = run.bench()?;
     let seconds = started.elapsed();
@@ -217,9 +232,21 @@ fn check(arguments: &Arguments, scheme: &Scheme) -> Result<()> {
     let takes_capture = is(&[Bench::Cp]) || is(&[Bench::Rp]) && matches!(scheme.family, Family::Ethernet(_));
     // For each option: whether it was given, whether it has an effect here, and the benches where it has one.
     let options = [
-        ("--events", arguments.events.is_some(), !is(&[Bench::Dumbbell]), "sim rp, sim cp and sim marking"),
+        (
+            "--events",
+            arguments.events.is_some(),
+            !is(&[Bench::Dumbbell, Bench::Switch]),
+            "sim rp, sim cp and sim marking",
+        ),
         ("--pcap", capture, takes_capture, "sim cp, and in sim rp of an Ethernet scheme"),
-        ("--pcap-out", arguments.pcap_out.is_some(), is(&[Bench::Cp]) && capture, "sim cp --pcap FILE"),
+        (
+            "--pcap-out",
+            arguments.pcap_out.is_some(),
+            is(&[Bench::Cp]) && capture || is(&[Bench::Switch]),
+            "sim cp --pcap FILE, and in sim switch",
+        ),
+        ("--ports", arguments.ports.is_some(), is(&[Bench::Switch]), "sim switch"),
+        ("--vcd or --fst", arguments.has_waveform(), !is(&[Bench::Switch]), "the benches of parts"),
         ("--speedup", arguments.speedup.is_some(), capture, "sim cp or sim rp, with --pcap FILE"),
         (
             "--cycles",
@@ -233,7 +260,10 @@ fn check(arguments: &Arguments, scheme: &Scheme) -> Result<()> {
             return fail(format!("{option} has no effect in this run: expected in {place}"));
         }
     }
-    if !is(&[Bench::Dumbbell]) && arguments.events.is_none() && !capture {
+    if is(&[Bench::Switch]) && arguments.engine.is_some_and(|engine| engine != Engine::Rtl) {
+        return fail("sim switch runs the circuits as machine code: leave out --engine".into());
+    }
+    if !is(&[Bench::Dumbbell, Bench::Switch]) && arguments.events.is_none() && !capture {
         let capture = if takes_capture { " or --pcap FILE" } else { "" };
         return fail(format!("sim {name} needs --events FILE.csv{capture}"));
     }
@@ -326,7 +356,7 @@ impl Run<'_> {
 
     /// Runs the bench. Returns its results by name.
     fn bench(&self) -> Result<(Map<String, Value>, Outputs)> {
-        let Run { arguments, scheme, parameters, engine } = self;
+        let Run { arguments, scheme, parameters, engine, settings } = self;
         let until = |last: Option<Cycles>| arguments.cycles.unwrap_or(last.unwrap_or(0) + CYCLES_AFTER_EVENTS);
         let name = self.name();
         // The set-up reads every key that the bench reads.
@@ -334,7 +364,7 @@ impl Run<'_> {
         let bar = Progress::new("cycles");
         let (results, outputs) = match (arguments.bench, &arguments.events, &arguments.pcap) {
             (Bench::Dumbbell, ..) => {
-                let cycles = arguments.cycles.unwrap_or(DUMBBELL_CYCLES);
+                let cycles = arguments.cycles.unwrap_or(LOOP_CYCLES);
                 let mut outputs = self.open(dumbbell::HEADER, Some(cycles))?;
                 let progress = |now| bar.set(now, Some(cycles));
                 let reports = outputs.reports(&check, &progress);
@@ -396,6 +426,17 @@ impl Run<'_> {
                 let speedup = arguments.speedup.unwrap_or(1);
                 let playback = capture::Playback { input, output: pcap.as_mut(), speedup };
                 let summary = capture::run(scheme, parameters, *engine, playback, reports)?;
+                outputs.pcap = pcap;
+                (serde_json::to_value(summary)?, outputs)
+            }
+            (Bench::Switch, ..) => {
+                let cycles = arguments.cycles.unwrap_or(LOOP_CYCLES);
+                let mut outputs = self.open(overload::HEADER, Some(cycles))?;
+                let mut pcap = outputs.pcap.take();
+                let progress = |now| bar.set(now, Some(cycles));
+                let reports = outputs.reports(&|| Ok(()), &progress);
+                let ports = arguments.ports.map_or(2, usize::from);
+                let summary = overload::run(scheme, ports, settings, cycles, pcap.as_mut(), reports)?;
                 outputs.pcap = pcap;
                 (serde_json::to_value(summary)?, outputs)
             }

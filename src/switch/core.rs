@@ -19,6 +19,7 @@ use crate::rtl::switch::forwarding::Forwarding;
 use crate::rtl::switch::frame_turns::FrameTurns;
 use crate::rtl::switch::register_split::RegisterSplit;
 use crate::rtl::switch::traffic_generator::TrafficGenerator;
+use crate::scheme::parameters::Parameters;
 use anyhow::Result;
 
 /// Name of the module.
@@ -64,6 +65,13 @@ fn with_defaults(scheme: &Scheme, defaults: &[(&str, String)], settings: &[(Stri
     defaults.chain(settings.iter().cloned()).collect()
 }
 
+/// The settings of the internal port of a switch: those of the user behind its defaults.
+pub fn of_internal_port(scheme: &Scheme, settings: &[(String, String)]) -> Vec<(String, String)> {
+    let mut defaults = DEFAULTS.map(|(key, value)| (key, value.to_string())).to_vec();
+    defaults.push(("line_rate_mbps", RATE_OF_INTERNAL_PORT.to_string()));
+    with_defaults(scheme, &defaults, settings)
+}
+
 /// The same netlist, with a suffix behind the names of some modules, because they differ from others of the same name.
 fn renamed(mut netlist: Netlist, suffix: &str, which: impl Fn(&str) -> bool) -> Netlist {
     for module in netlist.modules.iter_mut().filter(|module| which(&module.name)) {
@@ -77,7 +85,7 @@ fn congestion_point(
     scheme: &'static Scheme,
     settings: &[(String, String)],
     port: usize,
-) -> Result<axis_cp::CongestionPoint> {
+) -> Result<(axis_cp::CongestionPoint, Parameters)> {
     let mut defaults = DEFAULTS.map(|(key, value)| (key, value.to_string())).to_vec();
     defaults.push(("cp_mac", format!("02:00:00:00:01:{port:02x}")));
     let settings = with_defaults(scheme, &defaults, settings);
@@ -86,7 +94,7 @@ fn congestion_point(
     let suffix = format!("_{port}");
     point.netlist = renamed(point.netlist, &suffix, |name| [axis_cp::MODULE, &point.registers.module].contains(&name));
     point.registers.module += &suffix;
-    Ok(point)
+    Ok((point, parameters))
 }
 
 /// The switch of an Ethernet scheme with so many Gigabit ports.
@@ -101,14 +109,19 @@ pub fn core(scheme: &'static Scheme, ports: usize, settings: &[(String, String)]
         return Err(Usage(format!("a switch has 1 to {PORTS_MAX} ports, not {ports}")).into());
     }
     let points = (0..ports).map(|port| congestion_point(scheme, settings, port)).collect::<Result<Vec<_>>>()?;
-    let mut defaults = DEFAULTS.map(|(key, value)| (key, value.to_string())).to_vec();
-    defaults.push(("line_rate_mbps", RATE_OF_INTERNAL_PORT.to_string()));
-    let of_rp = with_defaults(scheme, &defaults, settings);
+    let (points, of_points): (Vec<_>, Vec<_>) = points.into_iter().unzip();
+    let of_rp = of_internal_port(scheme, settings);
     let parameters = axis_rp::parameters(scheme, &of_rp)?;
     if parameters.rp_flows() != 1 {
         return Err(Usage("`rp_flows`: the internal port of a switch has one flow; leave it out".to_string()).into());
     }
     let reaction_point = axis_rp::reaction_point(scheme, &parameters, &of_rp, WIDTH);
+    // A key has an effect if one of the parts reads it.
+    let is_unread =
+        |key: &str| [&of_points[0], &parameters].iter().all(|part| part.unread().any(|unread| unread == key));
+    if let Some((key, _)) = settings.iter().find(|(key, _)| is_unread(key)) {
+        return Err(Usage(format!("parameter `{key}`: it has no effect on a switch; leave it out")).into());
+    }
     let clock = parameters.decimal("clock_mhz");
     let clock_mhz = clock.to_f64() as u32;
     if f64::from(clock_mhz) != clock.to_f64() || clock_mhz < CLOCK_MIN {

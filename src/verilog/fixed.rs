@@ -96,21 +96,22 @@ pub(super) fn fixed(module: &Module, signal: SignalId, statements: &[Statement])
     let mut all = Vec::new();
     assignments(statements, &mut all)?;
     let shape = module.signals[signal].shape;
-    let mut found: Option<Expression> = None;
+    let ones = |bits: usize| (BigUint::from(1u8) << bits) - 1u8;
+    // Its last assignment as a whole, its bits, and those that have a value.
+    let (mut whole, mut bits, mut known) = (None, BigUint::ZERO, BigUint::ZERO);
     for statement in all {
         let Statement::Assign { target, low, value: given } = statement else { unreachable!("assignments") };
         if *target != signal {
             continue;
         }
-        let part = value(given)?;
-        found = Some(if given.shape.bits == shape.bits {
-            given.clone()
-        } else {
-            let before = value(found.as_ref()?)?;
-            let mask = ((BigUint::from(1u8) << given.shape.bits) - 1u8) << *low;
-            let rest = &before - (&before & mask);
-            Expression { kind: ExpressionKind::Constant(u128::try_from(rest | part << *low).ok()?), shape }
-        });
+        let mask = ones(given.shape.bits) << *low;
+        bits = &bits - (&bits & &mask) | value(given)? << *low;
+        known |= mask;
+        whole = (given.shape.bits == shape.bits).then(|| given.clone());
     }
-    found
+    if known != ones(shape.bits) {
+        return None;
+    }
+    let constant = |bits| Some(Expression { kind: ExpressionKind::Constant(u128::try_from(bits).ok()?), shape });
+    whole.or_else(|| constant(bits))
 }

@@ -3,11 +3,13 @@
 //!
 //! Every read sees the final value of a signal, so the statements of different signals may be separated. Signals with
 //! the same conditions stay in one block if nothing that the block reads depends on any of them, also outside of the
-//! module: a block that assigns a default first would otherwise start itself again, without end.
+//! module: a block that assigns a default first would otherwise start itself again, without end. Of another block, each
+//! signal depends on all that it reads.
 
 use super::fixed::fixed;
 use crate::netlist::{
-    Comment, Connection, Module, Netlist, SignalId, Statement, graph_in, project, reached, reads_of, targets_of,
+    Comment, Connection, Module, Netlist, SignalId, Statement, graph_in, in_groups, project, reached, reads_of,
+    targets_of,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,10 +130,8 @@ pub(super) fn clocked_blocks(module: &Module) -> Vec<ClockedBlock> {
     edges.into_iter().map(block).collect()
 }
 
-/// The combinational part, in the order of the source, each signal above those that read it.
-pub(super) fn processes(module: &Module, netlist: &Netlist) -> Vec<Process> {
-    let place = netlist.modules.iter().position(|known| known.name == module.name);
-    let graph = place.map(|place| graph_in(netlist, place)).unwrap_or_default();
+/// The signals of a module whose statements have the same conditions.
+fn groups(module: &Module) -> Vec<BTreeSet<SignalId>> {
     let hidden = clocked_inputs(module);
     let mut groups: Vec<BTreeSet<SignalId>> = Vec::new();
     for statement in project(&module.statements, &|id| !hidden.contains(&id)) {
@@ -149,7 +149,14 @@ pub(super) fn processes(module: &Module, netlist: &Netlist) -> Vec<Process> {
         }
     }
     groups.retain(|group| !group.is_empty());
-    let each = groups.into_iter().flat_map(|group| apart(module, group, &graph));
+    groups
+}
+
+/// The combinational part, in the order of the source, each signal above those that read it.
+pub(super) fn processes(module: &Module, netlist: &Netlist) -> Vec<Process> {
+    let place = netlist.modules.iter().position(|known| known.name == module.name);
+    let graph = place.map(|place| graph_in(&in_groups(netlist, &groups), place)).unwrap_or_default();
+    let each = groups(module).into_iter().flat_map(|group| apart(module, group, &graph));
     let mut left: Vec<Process> = each.flat_map(|process| process.without_choices_of_constants(module)).collect();
     let mut sorted: Vec<Process> = Vec::with_capacity(left.len());
     while !left.is_empty() {

@@ -278,3 +278,42 @@ fn a_local_that_keeps_its_value_is_refused() {
     let error = Netlist::of(&latch, "latch", None).unwrap_err().to_string();
     assert!(error.contains("signal value: is not given a value in every case"), "{error}");
 }
+
+/// A bit of a value that a signal has at first, and not at the end.
+#[derive(LogicBlock, Default)]
+struct Replaced {
+    a: Signal<In, Bits<4>>,
+    by: Signal<In, Bits<2>>,
+    shifted: Signal<Local, Bits<4>>,
+    y: Signal<Out, Bits<4>>,
+    chosen: Signal<Out, Bit>,
+}
+
+impl Logic for Replaced {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.shifted.next = self.a.val() >> self.by.val();
+        if self.a.val() == 9 {
+            self.shifted.next = 6.into();
+        }
+        self.y.next = self.shifted.val();
+        self.chosen.next = self.a.val().get_bit(self.by.val().index());
+    }
+}
+
+#[test]
+fn a_value_has_the_name_of_no_signal_that_changes() {
+    let mut circuit = Replaced::default();
+    circuit.connect_all();
+    let design = Design::of(&Netlist::of(&circuit, "replaced", None).unwrap());
+    design.lint(&[]);
+    let rows: Vec<Vec<u64>> = (0..64).map(|row| vec![row % 16, row / 16]).collect();
+    let said = |row: &Vec<u64>| {
+        (circuit.a.next, circuit.by.next) = (row[0].into(), row[1].into());
+        assert!(simulate(&mut circuit, 20), "the circuit settles");
+        vec![circuit.y.val().into(), circuit.chosen.val().into()]
+    };
+    let said: Vec<Vec<u64>> = rows.iter().map(said).collect();
+    assert_eq!(said[9], [6, 1]);
+    design.compare(&rows, &said, rows.len());
+}

@@ -123,6 +123,8 @@ struct Decided {
     part: Signal<Out, Bits<60>>,
     arm: Signal<Out, Bits<4>>,
     follows: Signal<Out, Bits<4>>,
+    pieces: Signal<Local, Bits<4>>,
+    joined: Signal<Out, Bits<4>>,
 }
 
 impl Logic for Decided {
@@ -150,6 +152,14 @@ impl Logic for Decided {
             }
             _ => {}
         }
+        self.pieces.next = 0.into();
+        for i in 0..4 {
+            self.pieces.next = self.pieces.val().replace_bit(i, i != 2);
+        }
+        self.joined.next = self.pieces.val();
+        if self.a.val().xor() {
+            self.joined.next = self.pieces.val();
+        }
         self.follows.next = self.chosen.val();
         if self.never.val() {
             self.follows.next = self.a.val();
@@ -167,10 +177,72 @@ fn what_constants_choose_is_known_before_anything_changes() {
     let said = |row: &Vec<u64>| {
         circuit.a.next = row[0].into();
         assert!(simulate(&mut circuit, 20), "the circuit settles");
-        let small = [&circuit.arm, &circuit.follows].map(|signal| signal.val().into());
+        let small = [&circuit.arm, &circuit.follows, &circuit.joined].map(|signal| signal.val().into());
         [&[circuit.chosen.val().into(), circuit.part.val().into()][..], &small].concat()
     };
     let said: Vec<Vec<u64>> = rows.iter().map(said).collect();
-    assert_eq!(said[9], [5, 1 << 59 | 1 << 7, 5, 5]);
+    assert_eq!(said[9], [5, 1 << 59 | 1 << 7, 5, 5, 11]);
+    design.compare(&rows, &said, rows.len());
+}
+
+/// Assigns both of its signals in one condition; only the inner one depends on `a`.
+#[derive(LogicBlock, Default)]
+struct Inner {
+    a: Signal<In, Bits<4>>,
+    b: Signal<In, Bits<4>>,
+    x: Signal<Out, Bits<4>>,
+    y: Signal<Out, Bits<4>>,
+}
+
+impl Logic for Inner {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.x.next = 0.into();
+        self.y.next = 0.into();
+        if self.b.val().any() {
+            self.x.next = self.b.val();
+            self.y.next = self.a.val();
+        }
+    }
+}
+
+/// Assigns what it gives to the part and what it takes from it in one condition, too.
+#[derive(LogicBlock, Default)]
+struct Outer {
+    b: Signal<In, Bits<4>>,
+    last: Signal<Out, Bits<4>>,
+    y: Signal<Out, Bits<4>>,
+    inner: Inner,
+}
+
+impl Logic for Outer {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.inner.b.next = self.b.val();
+        self.inner.a.next = 1.into();
+        self.last.next = 0.into();
+        if self.b.val().any() {
+            self.inner.a.next = self.b.val() + 2;
+            self.last.next = self.inner.x.val() + 1;
+        }
+        self.y.next = self.inner.y.val();
+    }
+}
+
+/// A block that sets a default first changes its signals for a moment. If two blocks read each other's, that starts them for ever.
+#[test]
+fn blocks_of_two_modules_do_not_start_each_other() {
+    let mut circuit = Outer::default();
+    circuit.connect_all();
+    let design = Design::of(&Netlist::of(&circuit, "outer", None).unwrap());
+    design.lint(&[]);
+    let rows: Vec<Vec<u64>> = (0..16).map(|b| vec![b]).collect();
+    let said = |row: &Vec<u64>| {
+        circuit.b.next = row[0].into();
+        assert!(simulate(&mut circuit, 20), "the circuit settles");
+        [&circuit.last, &circuit.y].map(|signal| signal.val().into()).to_vec()
+    };
+    let said: Vec<Vec<u64>> = rows.iter().map(said).collect();
+    assert_eq!(said[9], [10, 11]);
     design.compare(&rows, &said, rows.len());
 }

@@ -3,67 +3,93 @@
 
 use super::drivers::{expressions_of_mut, targets_of};
 use super::names::free_name;
-use super::{Expression, ExpressionKind, Shape, Signal, SignalKind, Statement};
+use super::{Expression, ExpressionKind, Shape, Signal, SignalId, SignalKind, Statement};
+use std::collections::BTreeSet;
 
 /// Gives each value whose bits are selected a signal of its own, assigned above the statement that selects them.
 pub(super) fn hoist(statements: Vec<Statement>, signals: &mut Vec<Signal>) -> Vec<Statement> {
-    let mut hoisted = Vec::with_capacity(statements.len());
+    let mut hoist = Hoist { several: of_several(&statements), signals, to: Vec::with_capacity(statements.len()) };
     for statement in statements {
         let mut statement = [statement];
-        let base = targets_of(&statement).first().map_or("value".into(), |&id| signals[id].name.clone());
-        expressions_of_mut(&mut statement, &mut |expression| hoist_in(expression, &base, signals, &mut hoisted));
-        hoisted.extend(statement);
+        let base = targets_of(&statement).first().map_or("value".into(), |&id| hoist.signals[id].name.clone());
+        expressions_of_mut(&mut statement, &mut |expression| hoist.value(expression, &base));
+        hoist.to.extend(statement);
     }
-    hoisted
+    hoist.to
 }
 
-fn hoist_in(expression: &mut Expression, base: &str, signals: &mut Vec<Signal>, to: &mut Vec<Statement>) {
-    match &mut expression.kind {
-        ExpressionKind::Constant(_) | ExpressionKind::Enumerator { .. } | ExpressionKind::Signal(_) => {}
-        ExpressionKind::Unary(_, value) | ExpressionKind::Reinterpret(value) => hoist_in(value, base, signals, to),
-        ExpressionKind::Binary(_, left, right) => {
-            hoist_in(left, base, signals, to);
-            hoist_in(right, base, signals, to);
-        }
-        ExpressionKind::Join(parts) => parts.iter_mut().for_each(|part| hoist_in(part, base, signals, to)),
-        ExpressionKind::Extend(value) => {
-            hoist_in(value, base, signals, to);
-            // The sign is a bit of it.
-            if value.shape.signed {
-                name_it(value, base, signals, to);
+/// The signals that more than one statement assigns.
+fn of_several(statements: &[Statement]) -> BTreeSet<SignalId> {
+    let (mut once, mut several) = (BTreeSet::new(), BTreeSet::new());
+    for statement in statements {
+        for target in targets_of(std::slice::from_ref(statement)) {
+            if !once.insert(target) {
+                several.insert(target);
             }
         }
-        ExpressionKind::Slice { value, .. } => {
-            hoist_in(value, base, signals, to);
-            name_it(value, base, signals, to);
-        }
     }
+    several
 }
 
-/// Gives a value a signal of its own, unless it is one: assigned in `to`, named after `base`.
-pub(super) fn name_it(value: &mut Expression, base: &str, signals: &mut Vec<Signal>, to: &mut Vec<Statement>) {
-    if value.as_signal().is_some() {
-        return;
-    }
-    // The same value may have a name already.
-    let known = to.iter().find_map(|statement| match statement {
-        Statement::Assign { target, low: 0, value: other }
-            if other == value && signals[*target].kind == SignalKind::Local =>
-        {
-            Some(*target)
+struct Hoist<'a> {
+    /// The signals that more than one statement assigns.
+    several: BTreeSet<SignalId>,
+    signals: &'a mut Vec<Signal>,
+    /// The statements so far.
+    to: Vec<Statement>,
+}
+
+impl Hoist<'_> {
+    fn value(&mut self, expression: &mut Expression, base: &str) {
+        match &mut expression.kind {
+            ExpressionKind::Constant(_) | ExpressionKind::Enumerator { .. } | ExpressionKind::Signal(_) => {}
+            ExpressionKind::Unary(_, value) | ExpressionKind::Reinterpret(value) => self.value(value, base),
+            ExpressionKind::Binary(_, left, right) => {
+                self.value(left, base);
+                self.value(right, base);
+            }
+            ExpressionKind::Join(parts) => parts.iter_mut().for_each(|part| self.value(part, base)),
+            ExpressionKind::Extend(value) => {
+                self.value(value, base);
+                // The sign is a bit of it.
+                if value.shape.signed {
+                    self.name(value, base);
+                }
+            }
+            ExpressionKind::Slice { value, .. } => {
+                self.value(value, base);
+                self.name(value, base);
+            }
         }
-        _ => None,
-    });
-    let shape = value.shape;
-    let id = known.unwrap_or_else(|| {
-        let taken = |name: &str| signals.iter().any(|signal| signal.name == name);
-        let first = format!("{base}_term");
-        let name = if taken(&first) { free_name(&first, 2, &taken) } else { first };
-        signals.push(local(name, shape));
-        to.push(Statement::Assign { target: signals.len() - 1, low: 0, value: value.clone() });
-        signals.len() - 1
-    });
-    *value = Expression::signal(id, shape);
+    }
+
+    /// Gives a value a signal of its own, unless it is one, named after `base`.
+    fn name(&mut self, value: &mut Expression, base: &str) {
+        if value.as_signal().is_some() {
+            return;
+        }
+        // A signal that has this value and never another one.
+        let known = self.to.iter().find_map(|statement| match statement {
+            Statement::Assign { target, low: 0, value: other }
+                if other == value
+                    && self.signals[*target].kind == SignalKind::Local
+                    && !self.several.contains(target) =>
+            {
+                Some(*target)
+            }
+            _ => None,
+        });
+        let shape = value.shape;
+        let id = known.unwrap_or_else(|| {
+            let taken = |name: &str| self.signals.iter().any(|signal| signal.name == name);
+            let first = format!("{base}_term");
+            let name = if taken(&first) { free_name(&first, 2, &taken) } else { first };
+            self.signals.push(local(name, shape));
+            self.to.push(Statement::Assign { target: self.signals.len() - 1, low: 0, value: value.clone() });
+            self.signals.len() - 1
+        });
+        *value = Expression::signal(id, shape);
+    }
 }
 
 /// A local signal without a comment.

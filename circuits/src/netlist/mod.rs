@@ -35,7 +35,7 @@ pub use clocks::{ClockSource, clock_source};
 pub use drivers::{project, reads_of, targets_of, used_bits, visit_expressions};
 pub use element::Element;
 pub use names::{Description, Field};
-pub use order::{graph_in, reached};
+pub use order::{graph_in, in_groups, reached};
 
 use num_bigint::BigUint;
 use std::collections::BTreeSet;

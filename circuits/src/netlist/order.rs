@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The order of evaluation within a cycle, and the combinational paths through a module.
 
-use super::drivers::{dependencies, outputs_of};
-use super::{Connection, Module, ModuleId, Netlist, SignalId, SignalKind};
+use super::drivers::{dependencies, outputs_of, project, reads_of};
+use super::{
+    Connection, Expression, ExpressionKind, Module, ModuleId, Netlist, Signal, SignalId, SignalKind, Statement,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// For each signal, the signals on which it depends within a cycle. Registers, clocked read ports and inputs depend on
@@ -30,6 +32,29 @@ pub(super) fn graph(module: &Module, modules: &[Module]) -> BTreeMap<SignalId, B
         }
     }
     graph
+}
+
+/// The same netlist, in which all signals of a group depend on all that the group reads; `groups` says which signals of a
+/// module are assigned together.
+pub fn in_groups(netlist: &Netlist, groups: &dyn Fn(&Module) -> Vec<BTreeSet<SignalId>>) -> Netlist {
+    let mut whole = Netlist { modules: Vec::with_capacity(netlist.modules.len()) };
+    for module in &netlist.modules {
+        let mut made = module.clone();
+        for group in groups(module).iter().filter(|group| group.len() > 1) {
+            let reads = reads_of(&project(&module.statements, &|id| group.contains(&id)));
+            for (&target, read) in group.iter().flat_map(|target| reads.iter().map(move |read| (target, *read))) {
+                let value = Expression { kind: ExpressionKind::Signal(read), shape: module.signals[read].shape };
+                made.statements.push(Statement::Assign { target, low: 0, value });
+            }
+        }
+        let graph = graph(&made, &whole.modules);
+        let is = |kind| move |(id, signal): (SignalId, &Signal)| (signal.kind == kind).then_some(id);
+        let inputs: BTreeSet<SignalId> = module.ports().filter_map(is(SignalKind::Input)).collect();
+        let path = |output| (output, reached(&graph, [output], &|_| false).intersection(&inputs).copied().collect());
+        made.paths = module.ports().filter_map(is(SignalKind::Output)).map(path).collect();
+        whole.modules.push(made);
+    }
+    whole
 }
 
 /// For each signal of a module in a netlist, the signals on which it depends within a cycle; for an input, the outputs of
