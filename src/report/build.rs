@@ -10,6 +10,10 @@ use crate::build::outcome::{Outcome, Summary};
 use crate::build::routed::Path;
 use crate::toolchain::cells::Resources;
 use anyhow::Result;
+use std::collections::BTreeMap;
+
+/// Blocks that a picture can tell apart by their colours and numbers.
+const MOST_APART: usize = 20;
 
 /// A table: headers, rows, and the columns with numbers.
 pub struct Table {
@@ -46,6 +50,19 @@ pub fn clocks(summary: &Summary) -> Table {
 /// The name of a block as it is shown: without the instance of the whole part.
 fn shown(block: &str) -> String {
     block.strip_prefix("part.").unwrap_or(block).to_string()
+}
+
+/// Of more blocks than a picture can tell apart, those that are in no other one, and for each block its place among them.
+fn outermost(blocks: &[String]) -> (Vec<&String>, Vec<usize>) {
+    let is_in = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'));
+    let is_shown = |block: &&String| blocks.len() <= MOST_APART || !blocks.iter().any(|other| is_in(block, other));
+    let shown: Vec<&String> = blocks.iter().filter(is_shown).collect();
+    let place = |block: &String| {
+        let itself = shown.iter().position(|other| *other == block);
+        itself.or_else(|| shown.iter().position(|outer| is_in(block, outer)))
+    };
+    let places = blocks.iter().map(|block| place(block).expect("it is shown, or in one that is")).collect();
+    (shown, places)
 }
 
 /// What each block takes, and the sum.
@@ -160,11 +177,17 @@ pub fn page(outcome: &Outcome) -> Result<String> {
         page = page.section(section("The FPGA", counted, resources(summary)));
     }
     if !outcome.tiles.is_empty() {
+        let (blocks, place) = outermost(&outcome.blocks);
+        let mut tiles: BTreeMap<(u32, u32, usize), u32> = BTreeMap::new();
+        for tile in &outcome.tiles {
+            let block = place.get(tile.block).copied().unwrap_or(blocks.len());
+            *tiles.entry((tile.x, tile.y, block)).or_default() += tile.cells;
+        }
         let plan = Floorplan {
             title: format!("Where the blocks lie on {}", summary.part),
-            blocks: outcome.blocks.iter().map(|block| shown(block)).chain([REST.to_string()]).collect(),
+            blocks: blocks.iter().map(|block| shown(block)).chain([REST.to_string()]).collect(),
             grid: outcome.grid,
-            tiles: outcome.tiles.iter().map(|tile| (tile.x, tile.y, tile.block, tile.cells)).collect(),
+            tiles: tiles.into_iter().map(|((x, y, block), cells)| (x, y, block, cells)).collect(),
         };
         let caption = "Each square is a tile of the FPGA, divided by how many cells of which block lie there. The number of a block stands in the \
                        middle of its tiles.";
@@ -175,4 +198,22 @@ pub fn page(outcome: &Outcome) -> Result<String> {
     let remark =
         format!("tidegate {}, {}.{seed} The numbers are also in build.json.", summary.tidegate, tools.join(", "));
     Ok(page.made_by(remark, &[format!("{} --out DIR", summary.command)]).render())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_of_many_blocks_shows_the_outermost_ones() {
+        let named = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+        let few = named(&["part.a.b", "part.a", "part.ab"]);
+        assert_eq!(outermost(&few).1, [0, 1, 2]);
+        let mut many: Vec<String> = (0..MOST_APART).map(|number| format!("a.{number}")).collect();
+        many.extend(named(&["a", "ab", "b"]));
+        let (shown, places) = outermost(&many);
+        assert_eq!(shown, ["a", "ab", "b"]);
+        assert_eq!(places[..MOST_APART], [0; MOST_APART]);
+        assert_eq!(places[MOST_APART..], [0, 1, 2]);
+    }
 }

@@ -38,7 +38,7 @@ pub fn floorplan(plan: &Floorplan) -> Result<Picture> {
     let names = plan.blocks.iter().enumerate();
     let names = names.map(|(number, name)| (name.clone(), Swatch::Block(slot(number), number)));
     let width = f64::from(WIDTH) - 2.0 * RIM;
-    let legend = Legend::new(names, width);
+    let legend = Legend::whole(names, width);
     let size = width / f64::from(columns);
     let top = RIM + legend.height() + RIM;
     let height = top + f64::from(rows) * size + RIM;

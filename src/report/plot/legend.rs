@@ -44,6 +44,15 @@ impl Legend {
             names.truncate(MOST - 1);
             names.push((format!("and {rest} more"), None));
         }
+        Self::laid_out(names, width)
+    }
+
+    /// As [`Legend::new`], with all names, however many.
+    pub fn whole(names: impl IntoIterator<Item = (String, Swatch)>, width: f64) -> Self {
+        Self::laid_out(names.into_iter().map(|(name, swatch)| (name, Some(swatch))), width)
+    }
+
+    fn laid_out(names: impl IntoIterator<Item = (String, Option<Swatch>)>, width: f64) -> Self {
         let (mut x, mut line) = (0.0, 0);
         let mut entries = Vec::new();
         for (name, swatch) in names {
