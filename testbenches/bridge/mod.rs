@@ -5,6 +5,7 @@
 mod against_python;
 mod control;
 mod line_rate;
+mod outside;
 mod table;
 
 use tidegate::bench::switch::{Frame, Switch};
