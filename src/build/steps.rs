@@ -213,7 +213,7 @@ pub fn pack(tools: &Tools, routed: &Routed) -> Result<(Vec<u8>, String)> {
 }
 
 /// As nextpnr asks for a device: `LFE5UM5G-45F` is `--um5g-45k`.
-fn device_option(device: &str) -> String {
+pub fn device_option(device: &str) -> String {
     let (series, size) = device.split_once('-').unwrap_or(("LFE5U", device));
     let size = size.trim_end_matches('F');
     match series {
