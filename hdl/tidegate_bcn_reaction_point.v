@@ -29,7 +29,7 @@ module tidegate_bcn_reaction_point (
     input  wire [31:0] allowed_cpid_mask_low,  // Bits of the allowed identifier that are compared, bits 31 to 0
     input  wire        cpid_any,               // All congestion points are the same
     input  wire        cpid_digest,            // Compare digests of 16 bits, not whole identifiers
-    input  wire [13:0] bucket_bytes,           // Depth of the bucket, bytes, 128 to 16255
+    input  wire [13:0] bucket_bytes,           // Depth of the bucket, bytes, 128 to 16224
     input  wire [4:0]  overhead_bytes,         // Bytes added to the length of each frame: 20 if preamble and inter-frame gap count, else 0
     input  wire [24:0] line_rate,              // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,               // Minimum rate, bytes per cycle, 18 fraction bits

@@ -29,7 +29,7 @@ module tidegate_qcn_reaction_point (
     input  wire [31:0] allowed_cpid_low,       // Allowed congestion point identifier, bits 31 to 0
     input  wire [31:0] allowed_cpid_mask_high, // Bits of the allowed identifier that are compared, bits 63 to 32; all 64 bits 0: any identifier is allowed
     input  wire [31:0] allowed_cpid_mask_low,  // Bits of the allowed identifier that are compared, bits 31 to 0
-    input  wire [13:0] bucket_bytes,           // Depth of the bucket, bytes, 128 to 16255
+    input  wire [13:0] bucket_bytes,           // Depth of the bucket, bytes, 128 to 16224
     input  wire [4:0]  overhead_bytes,         // Bytes added to the length of each frame: 20 if preamble and inter-frame gap count, else 0
     input  wire [24:0] line_rate,              // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,               // Minimum rate, bytes per cycle, 18 fraction bits

@@ -33,7 +33,7 @@ module tidegate_rate_limiter (
     input  wire        clock,          // Clock, rising edge
     input  wire        reset,          // Synchronous reset, active high
     input  wire [24:0] rate,           // Rate, bytes per cycle, 18 fraction bits
-    input  wire [13:0] bucket_bytes,   // Depth of the bucket, bytes, 128 to 16255
+    input  wire [13:0] bucket_bytes,   // Depth of the bucket, bytes, 128 to 16224
     input  wire [4:0]  overhead_bytes, // Bytes added to the length of each frame: 20 if preamble and inter-frame gap count, else 0
     input  wire        request,        // A frame waits to be sent; hold until `grant`
     input  wire [13:0] request_bytes,  // Length of the frame that waits, bytes; valid with `request`, hold until `grant`

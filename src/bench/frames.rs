@@ -427,7 +427,7 @@ mod tests {
         let common: [&[(&str, &str)]; 5] = [
             &[],
             &[("bucket_bytes", "1044"), ("line_rate_mbps", "999.7")],
-            &[("bucket_bytes", "16255"), ("packet_bytes", "60"), ("min_rate_mbps", "0.01")],
+            &[("bucket_bytes", "16224"), ("packet_bytes", "60"), ("min_rate_mbps", "0.01")],
             &[
                 ("include_overhead", "true"),
                 ("bucket_bytes", "1045"),

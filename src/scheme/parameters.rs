@@ -263,7 +263,9 @@ pub const ETHERNET: &[Specification] = &[
     .making_modules(),
     // A frame of 1,514 octets, its overhead, two ticks of a reaction point for several flows at 1 Gb/s and 125 MHz, and 20 octets for
     // the time of its visits: the least with which one of its flows reaches the line rate on each bus.
-    key("bucket_bytes", Kind::Integer(128, 16255), "1618", "depth of the token bucket of the rate limiter"),
+    // The level below the depth has 14 bits without a sign, of which the highest 128 values mean a full bucket. A frame may cost 31
+    // bytes more than the bucket holds, if `overhead_bytes` rises in the cycle of its grant.
+    key("bucket_bytes", Kind::Integer(128, 16224), "1618", "depth of the token bucket of the rate limiter"),
     key("cp_mac", Kind::Mac, "02:00:00:00:01:00", "address of the congestion point: source of its frames"),
     key(
         "cpid",
@@ -331,7 +333,7 @@ pub const BENCH: &[Specification] = &[
         "rate at which the output queue drains; 0: line rate, with rp_flows three quarters of it, because one link fills no \
          queue that drains as fast",
     ),
-    key("packet_bytes", Kind::Integer(60, 16255), "1024", "length of every data frame"),
+    key("packet_bytes", Kind::Integer(60, 16224), "1024", "length of every data frame"),
     key(
         "buffer_bytes",
         Kind::Integer(1024, 1 << 23),

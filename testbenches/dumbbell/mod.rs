@@ -95,7 +95,7 @@ fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> 
     pairs.push(("sample_bytes", random.pick(&[64, 15_000]).to_string()));
     pairs.push(("sample_jitter_percent", random.pick(&[0, 15, 50]).to_string()));
     pairs.push(("include_overhead", random.chance(50).to_string()));
-    pairs.push(("bucket_bytes", random.pick(&["1542", "16255"]).to_string()));
+    pairs.push(("bucket_bytes", random.pick(&["1542", "16224"]).to_string()));
     pairs.push(("min_rate_mbps", random.pick(&["1", "10", "100"]).to_string()));
     pairs.push(("seed", random.between(1, 65_535).to_string()));
     if name == "qcn" {

@@ -66,7 +66,7 @@ module packet_payment_properties (
     end
     always @(*) begin
         if (!started) assume(reset);
-        assume(bucket >= 128 && bucket <= 16255);
+        assume(bucket >= 128 && bucket <= 16224);
         assume(!waited || (waits && bytes == bytes_before));
         assume(!(grant && refuse) && (request || !(grant || refuse)));
         assume(!begins || !waits || paid);

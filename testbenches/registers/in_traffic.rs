@@ -544,7 +544,7 @@ struct Sources {
 impl Sources {
     fn new(name: &str, flows: usize) -> Self {
         let scheme = registry::find(name).unwrap();
-        let settings = [("rp_flows", if flows == 1 { "1" } else { "4" }), ("bucket_bytes", "16255")];
+        let settings = [("rp_flows", if flows == 1 { "1" } else { "4" }), ("bucket_bytes", "16224")];
         let (_, circuit) = scheme.circuits_of(Part::ReactionPoint, &settings[..1]);
         let registers = registers(scheme, Part::ReactionPoint, &settings);
         let program = Program::compile(&with_registers(&circuit, &registers, None)).unwrap();

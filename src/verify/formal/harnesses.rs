@@ -56,7 +56,7 @@ const RATE_IN_BOUNDS_OR_STOPPED: (&str, &str) = (
 const LINE_RATE_AFTER_RESET: (&str, &str) = ("line_rate_after_reset", "reset sets the rate to line_rate");
 const ANY_WINDOW: (&str, &str) = (
     "any_window",
-    "in any window of time not more is granted than rate × time + bucket_bytes, for bucket_bytes from 128 to 16255, even \
+    "in any window of time not more is granted than rate × time + bucket_bytes, for bucket_bytes from 128 to 16224, even \
      if the rate changes in any cycle",
 );
 const FROM_RESET: (&str, &str) = ("from_reset", "since reset not more is granted than rate × time");

@@ -40,7 +40,7 @@ module flow_limiter_properties (
     always @(posedge clock) started <= 1;
     always @(*) begin
         if (!started) assume(reset);
-        assume(bucket_bytes >= 128 && bucket_bytes <= 16255);
+        assume(bucket_bytes >= 128 && bucket_bytes <= 16224);
         assume(feedback_flow < 4);
         assume(min_rate <= line_rate);
         // As the calculators keep it. A source of BCN that is stopped has the rate 0.

@@ -23,8 +23,8 @@
     function fits(input [24:0] rate);
         fits = (rate >= min_rate || rate == 0) && rate <= line_rate;
     endfunction
-    // A rate was read, or a new one is to be stored.
-    wire given = inner_rate_known || inner_change_due || inner_asks_change || visits && changes;
+    // A new rate is to be stored.
+    wire given = inner_change_due || inner_asks_change;
     wire signed [47:0] of_a_tick = {14'd0, stored_rate, 5'd0};
     wire signed [47:0] full = {12'd0, bucket_bytes, 18'd0};
     // A visit to this flow; the phases in which its state is computed.
@@ -216,6 +216,10 @@
         helper_send_cost: assert(!(visit && sends && inner_phase <= `FlowPhase_Write) || announced_cost <= bucket_bytes);
         helper_rate_read: assert(!visit || inner_phase < `FlowPhase_Load || inner_phase > `FlowPhase_Write || inner_rates_read_data == inner_rates);
         helper_rate_held: assert(!in_flight || inner_old_rate == inner_rates);
+        // While the memories are cleared, no rate was read and there is no new one; `asks_change` has no reset.
+        helper_clear_given: assert(!in_clear
+            || !inner_rate_known && !inner_change_due && (inner_flow == 0 || !inner_asks_change));
+        helper_rate_cleared: assert(!in_clear || inner_flow <= one || inner_rates[25]);
         // Where the bounds do not change, a visit does not change the rate.
         helper_rate_fits: assert(in_clear || inner_rates[25] || fits(inner_rates[24:0]));
         helper_given_fits: assert(in_clear || !given || fits(inner_rate_read));
@@ -242,71 +246,88 @@
         // Rate × time.
         helper_mixed: assert(!mixed || !(in_flight && next_tick) && (in_flight && changes || rests));
         helper_cycle_ones_0: assert(cycle_ones_fit[0]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
         // uses helper_cycle_ones_0 helper_cycle_digit_0
         helper_cycle_digit_0: assert(cycle_digits_fit[0]);
         helper_cycle_ones_1: assert(cycle_ones_fit[1]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
         // uses helper_cycle_ones_1 helper_cycle_digit_1
         helper_cycle_digit_1: assert(cycle_digits_fit[1]);
         helper_cycle_ones_2: assert(cycle_ones_fit[2]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
         // uses helper_cycle_ones_2 helper_cycle_digit_2
         helper_cycle_digit_2: assert(cycle_digits_fit[2]);
         helper_cycle_ones_3: assert(cycle_ones_fit[3]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
         // uses helper_cycle_ones_3 helper_cycle_digit_3
         helper_cycle_digit_3: assert(cycle_digits_fit[3]);
         helper_cycle_ones_4: assert(cycle_ones_fit[4]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
         // uses helper_cycle_ones_4 helper_cycle_digit_4
         helper_cycle_digit_4: assert(cycle_digits_fit[4]);
         helper_cycle_ones_5: assert(cycle_ones_fit[5]);
         helper_ones_0: assert(ones_fit[0]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_0 helper_digit_0
         helper_digit_0: assert(digits_fit[0]);
         helper_ones_1: assert(ones_fit[1]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_1 helper_digit_1
         helper_digit_1: assert(digits_fit[1]);
         helper_ones_2: assert(ones_fit[2]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_2 helper_digit_2
         helper_digit_2: assert(digits_fit[2]);
         helper_ones_3: assert(ones_fit[3]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_3 helper_digit_3
         helper_digit_3: assert(digits_fit[3]);
         helper_ones_4: assert(ones_fit[4]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_4 helper_digit_4
         helper_digit_4: assert(digits_fit[4]);
         helper_ones_5: assert(ones_fit[5]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_5 helper_digit_5
         helper_digit_5: assert(digits_fit[5]);
         helper_ones_6: assert(ones_fit[6]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_6 helper_digit_6
         helper_digit_6: assert(digits_fit[6]);
         helper_ones_7: assert(ones_fit[7]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_7 helper_digit_7
         helper_digit_7: assert(digits_fit[7]);
         helper_ones_8: assert(ones_fit[8]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_8 helper_digit_8
         helper_digit_8: assert(digits_fit[8]);
         helper_ones_9: assert(ones_fit[9]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_9 helper_digit_9
         helper_digit_9: assert(digits_fit[9]);
         helper_ones_10: assert(ones_fit[10]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_10 helper_digit_10
         helper_digit_10: assert(digits_fit[10]);
         helper_ones_11: assert(ones_fit[11]);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_11 helper_digit_11
         helper_digit_11: assert(digits_fit[11]);
@@ -349,6 +370,7 @@
         helper_few: assert(in_clear || cycles_paid[5] <= {inner_cycle[4:0], 25'd0});
         helper_whole: assert(in_clear || mixed || of_this_tick <= $signed({14'd0, rate_now, 5'd0}));
         helper_rests: assert(in_clear || !rests || brought == 0);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_rate_held helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_rests helper_some
         helper_some: assert(in_clear || rests || ticks_paid[12] <= {elapsed, 25'd0});
@@ -376,10 +398,12 @@
         helper_paid: assert(paid >= 0 && paid <= full);
         helper_base: assert(in_clear || in_flight || base == stored_level + (visit && sends ? 48'sd0 : waiting));
         helper_base_in_flight: assert(!flies || base == stored_level + (sends ? 48'sd0 : waiting) + gained);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_rate_held helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_mixed helper_cycle_ones_5 helper_few helper_rests helper_some
         // uses helper_visit_rested helper_run helper_run_in_flight
         helper_run: assert(in_clear || in_flight || run == brought + partly);
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
         // uses helper_changing helper_rate_read helper_rate_held helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_mixed helper_cycle_ones_5 helper_few helper_rests
         // uses helper_run_in_flight helper_run
@@ -402,6 +426,7 @@
         // uses helper_cycle_ones_5 helper_few helper_whole helper_rests helper_some helper_run_in_flight helper_since
         // uses helper_since_brought helper_run_range helper_next_range helper_same_ticks helper_one_tick
         // uses helper_no_tick helper_rate_held helper_changing helper_rate_read helper_visit_rested
+        // uses helper_rate_fits helper_given_fits helper_high helper_low helper_change_turn
         helper_run_next: assert(!writes || run_next <= (restarts ? run + more : run_found));
         // uses helper_base_range helper_run_range helper_next_range helper_base_next
         helper_sum_base: assert(!writes || base_next + run_next <= (restarts ? base : base_found) + run_next);

@@ -23,7 +23,7 @@ module rate_limiter_properties (
     always @(posedge clock) started <= 1;
     always @(*) begin
         if (!started) assume(reset);
-        assume(bucket_bytes >= 128 && bucket_bytes <= 16255);
+        assume(bucket_bytes >= 128 && bucket_bytes <= 16224);
     end
 
     rate_limiter_specification specification (

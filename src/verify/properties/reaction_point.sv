@@ -42,7 +42,7 @@ module `PROPERTIES (
         if (!started) assume(reset);
         assume(octets >= 1 && octets <= 8);
         assume(min_rate <= line_rate);
-        assume(bucket_bytes >= 128 && bucket_bytes <= 16255);
+        assume(bucket_bytes >= 128 && bucket_bytes <= 16224);
     end
 
     rate_limiter_specification rate_limiter_kept (

@@ -55,7 +55,7 @@ module `PROPERTIES (
         if (!started) assume(reset);
         assume(octets >= 1 && octets <= 8);
         assume(min_rate <= line_rate);
-        assume(bucket_bytes >= 128 && bucket_bytes <= 16255);
+        assume(bucket_bytes >= 128 && bucket_bytes <= 16224);
     end
 
     wire was_elsewhere, was_malformed, was_refused, was_good;

@@ -115,7 +115,7 @@ module! {
         /// Minimum rate, bytes per cycle, 18 fraction bits.
         #[parameter]
         pub min_rate: Signal<In, Bits<25>>,
-        /// Depth of the bucket, bytes, 128 to 16255.
+        /// Depth of the bucket, bytes, 128 to 16224.
         #[parameter]
         pub bucket_bytes: Signal<In, Bits<14>>,
         /// Bytes added to the length of each frame: 20 if preamble and inter-frame gap count, else 0.

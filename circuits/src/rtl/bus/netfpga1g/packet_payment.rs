@@ -21,7 +21,7 @@ module! {
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
-        /// Depth of the bucket, bytes, 128 to 16255.
+        /// Depth of the bucket, bytes, 128 to 16224.
         #[parameter]
         pub bucket_bytes: Signal<In, Bits<14>>,
         /// Bytes that the limiter adds to each part.
