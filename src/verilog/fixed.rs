@@ -105,7 +105,7 @@ pub(super) fn fixed(module: &Module, signal: SignalId, statements: &[Statement])
             continue;
         }
         let mask = ones(given.shape.bits) << *low;
-        bits = &bits - (&bits & &mask) | value(given)? << *low;
+        bits = (&bits - (&bits & &mask)) | (value(given)? << *low);
         known |= mask;
         whole = (given.shape.bits == shape.bits).then(|| given.clone());
     }
