@@ -27,19 +27,29 @@ pub struct Frame {
     pub bad: bool,
 }
 
-/// How many octets pass at 1 Gb/s in each cycle of the core clock.
+/// How many octets of frames pass at 1 Gb/s in each cycle of the core clock.
 #[derive(Clone, Copy)]
 struct Pace {
     clock_mhz: u64,
     phase: u64,
+    /// Octets on the wire before the next frame begins.
+    gap: u64,
 }
 
 impl Pace {
+    /// Those of a cycle, behind the gap.
     fn octets(&mut self) -> u64 {
         self.phase += GIGABIT_MHZ;
         let octets = self.phase / self.clock_mhz;
         self.phase %= self.clock_mhz;
-        octets
+        let waits = octets.min(self.gap);
+        self.gap -= waits;
+        octets - waits
+    }
+
+    /// A frame has ended.
+    fn pause(&mut self) {
+        self.gap = WIRE_OCTETS;
     }
 }
 
@@ -51,17 +61,12 @@ struct Receiver {
     /// Octets of the first frame that have come, and those of them that were in beats.
     come: usize,
     given: usize,
-    /// Octets on the wire before the next frame begins.
-    gap: u64,
 }
 
 impl Receiver {
     /// One cycle: sets the inputs.
     fn cycle(&mut self, simulation: &mut Simulation) {
-        let mut octets = self.pace.octets();
-        let waits = octets.min(self.gap);
-        self.gap -= waits;
-        octets -= waits;
+        let octets = self.pace.octets();
         let [data, keep, last, user, valid] = self.ports;
         let Some(frame) = self.frames.front() else {
             simulation.set(valid, 0);
@@ -87,7 +92,7 @@ impl Receiver {
         if is_last {
             self.frames.pop_front();
             (self.come, self.given) = (0, 0);
-            self.gap = WIRE_OCTETS;
+            self.pace.pause();
         }
     }
 }
@@ -102,7 +107,6 @@ struct Sender {
     waits: usize,
     sends: bool,
     whole: bool,
-    gap: u64,
     frame: Vec<u8>,
     /// Octets that had to go out before they came.
     broken: u64,
@@ -111,16 +115,13 @@ struct Sender {
 impl Sender {
     /// Before a cycle: octets go out, and `ready` is set.
     fn begin(&mut self, simulation: &mut Simulation) {
-        let mut octets = self.pace.octets();
-        let pause = octets.min(self.gap);
-        self.gap -= pause;
-        octets -= pause;
+        let octets = self.pace.octets();
         if self.sends && octets > 0 {
             self.broken += u64::from(self.waits < octets as usize && !self.whole);
             self.waits = self.waits.saturating_sub(octets as usize);
             if self.waits == 0 && self.whole {
                 (self.sends, self.whole) = (false, false);
-                self.gap = WIRE_OCTETS;
+                self.pace.pause();
             }
         }
         self.is_ready = !self.whole && self.waits + BEAT <= SEND_OCTETS;
@@ -177,29 +178,18 @@ impl Switch {
     /// The circuit cannot be compiled here, or is no such switch.
     pub fn new(netlist: &Netlist, ports: usize, clock_mhz: u64) -> Result<Switch, Error> {
         let program = Program::compile(netlist)?;
-        let pace = Pace { clock_mhz, phase: 0 };
+        let pace = Pace { clock_mhz, phase: 0, gap: 0 };
         let receiver = |port: usize| -> Result<Receiver, Error> {
             let input = |name: &str| program.input(&format!("rx_{port}_{name}"));
             let ports = [input("tdata")?, input("tkeep")?, input("tlast")?, input("tuser")?, input("tvalid")?];
-            Ok(Receiver { ports, pace, frames: VecDeque::new(), come: 0, given: 0, gap: 0 })
+            Ok(Receiver { ports, pace, frames: VecDeque::new(), come: 0, given: 0 })
         };
         let sender = |port: usize| -> Result<Sender, Error> {
             let output = |name: &str| program.output(&format!("tx_{port}_{name}"));
             let ports = [output("tdata")?, output("tkeep")?, output("tlast")?, output("tvalid")?];
             let ready = program.input(&format!("tx_{port}_tready"))?;
             let frame = Vec::new();
-            Ok(Sender {
-                ports,
-                ready,
-                is_ready: false,
-                pace,
-                waits: 0,
-                sends: false,
-                whole: false,
-                gap: 0,
-                frame,
-                broken: 0,
-            })
+            Ok(Sender { ports, ready, is_ready: false, pace, waits: 0, sends: false, whole: false, frame, broken: 0 })
         };
         let input = |name: &str| program.input(&format!("s_axi_{name}"));
         let output = |name: &str| program.output(&format!("s_axi_{name}"));
