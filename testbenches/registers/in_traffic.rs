@@ -432,9 +432,8 @@ fn agrees(name: &str, part: Part, settings: &'static [(&str, &str)], seed: u64) 
     traffic.software.assert_all_happened();
     if let Some(obedience) = &traffic.obedience {
         let Obedience { changes, checked, .. } = obedience;
-        // Of many flows most visits come too soon after a change: see the test with a new line rate.
-        let least = if obedience.visited.is_some() { 0 } else { CYCLES / 1000 };
-        let enough = *checked > least;
+        // Of many flows bounds change too often here to obey in time: see the test with a new line rate.
+        let enough = obedience.visited.is_some() || *checked > CYCLES / 1000;
         assert!(*changes > CYCLES / 5000 && enough, "{changes} changes of the bounds, {checked} checks");
     }
 }
