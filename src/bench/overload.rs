@@ -2,7 +2,7 @@
 //! A whole switch whose first output is overloaded: its internal port, which obeys feedback, and a station at the second port,
 //! which does not, send to a station at the first one.
 
-use super::switch::{FRAME_MIN, Frame, GIGABIT_MHZ, Switch, WIRE_OCTETS};
+use super::switch::{FORGETS, FRAME_MIN, Frame, GIGABIT_MHZ, Switch, WIRE_OCTETS};
 use super::{Reports, Steps};
 use crate::frame::capture::{CaptureWriter, CapturedFrame};
 use crate::frame::cnm::Cnm;
@@ -26,10 +26,6 @@ const OCTETS: usize = 1514;
 const SHARE: u64 = 4;
 /// Rows of the trace, about.
 const ROWS: u64 = 4096;
-/// Cycles after the reset in which the table of addresses forgets all stations.
-const FORGETS: u64 = 2200;
-/// Where the register files begin: of the switch, of the reaction point, of the congestion points.
-const FILE_OCTETS: u32 = 0x1000;
 
 /// What a run came to.
 #[derive(Clone, Debug, Serialize)]
@@ -61,19 +57,9 @@ pub struct SecondHalf {
     pub mean_rate_mbps: f64,
 }
 
-/// The address of a register: of one of the files of a switch, by its name or its port.
+/// The address of a register of one of the register files.
 fn address(core: &Core, file: usize, name: &str) -> Result<u32> {
-    let mut list = core.registers[file].list.iter();
-    let register = list.find(|register| register.name == name || register.port.as_deref() == Some(name));
-    let register = register.with_context(|| format!("{} has no register {name}", core.registers[file].module))?;
-    Ok(FILE_OCTETS * file as u32 + u32::from(register.address))
-}
-
-fn frame(destination: u64, source: u64, octets: usize) -> Frame {
-    let addresses = [destination, source].into_iter().flat_map(|address| address.to_be_bytes()[2..].to_vec());
-    let mut all: Vec<u8> = addresses.chain([0x88, 0xb5]).collect();
-    all.resize(octets, 0);
-    Frame { octets: all, bad: false }
+    core.address(file, name).with_context(|| format!("{} has no register {name}", core.registers[file].module))
 }
 
 /// Runs it. Frames that leave port 1, to where feedback comes, go into a capture.
@@ -95,7 +81,7 @@ pub fn run(
     reports.begin()?;
     (0..FORGETS).for_each(|_| switch.step());
     for (port, station) in [(0, RECEIVER), (1, SENDER)] {
-        switch.receive(port, frame(BROADCAST, station, FRAME_MIN));
+        switch.receive(port, Frame::between(BROADCAST, station, FRAME_MIN, 0));
     }
     let (high, low) = ((RECEIVER >> 32) as u32, RECEIVER as u32);
     let generator = [
@@ -116,7 +102,7 @@ pub fn run(
     let mut steps = Steps::new(reports.progress);
     while switch.cycle < begin + cycles {
         if switch.cycle >= next_frame {
-            switch.receive(1, frame(RECEIVER, SENDER, OCTETS));
+            switch.receive(1, Frame::between(RECEIVER, SENDER, OCTETS, 0));
             next_frame += SHARE * frame_cycles;
         }
         if switch.cycle >= next_row {

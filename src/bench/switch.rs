@@ -15,6 +15,10 @@ pub const FRAME_MIN: usize = 60;
 const SEND_OCTETS: usize = 64;
 /// MHz of an octet at 1 Gb/s.
 pub const GIGABIT_MHZ: u64 = 125;
+/// Cycles after a reset in which the address table forgets all stations.
+pub const FORGETS: u64 = 2200;
+/// EtherType for local experiments (IEEE 802).
+const EXPERIMENTAL: u16 = 0x88b5;
 /// Cycles in which each access of a register must have ended.
 const ACCESS_CYCLES: u64 = 200;
 
@@ -25,6 +29,16 @@ pub struct Frame {
     pub octets: Vec<u8>,
     /// The MAC that received it says that it is bad.
     pub bad: bool,
+}
+
+impl Frame {
+    /// A frame between two stations, of so many octets, each behind the header the same.
+    pub fn between(destination: u64, source: u64, octets: usize, fill: u8) -> Frame {
+        let addresses = [destination, source].into_iter().flat_map(|address| address.to_be_bytes()[2..].to_vec());
+        let mut all: Vec<u8> = addresses.chain(EXPERIMENTAL.to_be_bytes()).collect();
+        all.resize(octets, fill);
+        Frame { octets: all, bad: false }
+    }
 }
 
 /// How many octets of frames pass at 1 Gb/s in each cycle of the core clock.

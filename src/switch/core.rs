@@ -40,6 +40,9 @@ const RATE_OF_INTERNAL_PORT: &str = "2000";
 /// MHz that carry four ports and the internal port with the shortest frames: 7.44 million frames a second, one in 13 cycles.
 const CLOCK_MIN: u32 = 100;
 
+/// From the begin of a register file to that of the next one.
+const FILE_OCTETS: u32 = 0x1000;
+
 const MEANING: &str = "A switch with congestion control, behind its MACs: a learning bridge, at each output a queue with a congestion \
     point, and at an internal port a source and a sink of frames behind a reaction point.\n\nIts streams are AXI4-Stream of 64 bits. \
     Those that come in are never stopped. A frame that goes out has a beat in each cycle in which its MAC takes one.\n\nAll registers are \
@@ -54,6 +57,15 @@ pub struct Core {
     pub registers: Vec<Registers>,
     /// Its clock.
     pub clock_mhz: u32,
+}
+
+impl Core {
+    /// The address of a register of one of the register files, by its name or that of its port; `None` if it has no such register.
+    pub fn address(&self, file: usize, name: &str) -> Option<u32> {
+        let mut list = self.registers[file].list.iter();
+        let register = list.find(|register| register.name == name || register.port.as_deref() == Some(name))?;
+        Some(FILE_OCTETS * file as u32 + u32::from(register.address))
+    }
 }
 
 /// The settings of one part: those of the user behind the defaults of a switch.

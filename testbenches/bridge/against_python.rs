@@ -2,7 +2,7 @@
 //! Frame by frame against `bridge.py`: stations that are too many for the table, that move, groups, tags, reserved addresses, bad and
 //! short frames.
 
-use super::{frame, made, ready, run};
+use super::{made, ready, run};
 use crate::common::stimulus::Random;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -31,7 +31,7 @@ fn next(random: &mut Random, number: u32) -> (usize, Frame) {
         _ => station(random.below(stations)),
     };
     let octets = if random.chance(70) { random.between(60, 80) } else { random.between(60, 400) };
-    let mut frame = frame(destination, station(source), octets as usize, 0);
+    let mut frame = Frame::between(destination, station(source), octets as usize, 0);
     if random.chance(10) {
         frame.octets.splice(12..12, [0x81, 0x00, 0x20, 0x05]);
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The control loop in the switch: the internal port overloads an output, and obeys.
 
-use super::{address, counted, frame, made, ready, run};
+use super::{address, counted, made, ready, run};
+use tidegate::bench::switch::Frame;
 
 /// Sends at 2 Gb/s to an output of 1 Gb/s.
 fn overloaded(scheme: &str) {
@@ -9,7 +10,7 @@ fn overloaded(scheme: &str) {
     let core = made(scheme, 2, &settings);
     let mut switch = ready(&core, 2);
     let (station, internal) = (0x02_00_00_00_00_0a_u64, 0x02_00_00_00_10_00_u64);
-    switch.receive(0, frame(0xff_ff_ff_ff_ff_ff, station, 60, 0));
+    switch.receive(0, Frame::between(0xff_ff_ff_ff_ff_ff, station, 60, 0));
     run(&mut switch, 300);
     for (name, value) in [
         ("generator_destination_high", (station >> 32) as u32),

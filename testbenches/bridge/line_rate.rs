@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! All ports at line rate: nothing is lost before the bridge or in it.
 
-use super::{counted, frame, made_at, run};
+use super::{counted, made_at, run};
 use crate::common::stimulus::Random;
-use tidegate::bench::switch::Switch;
+use tidegate::bench::switch::{Frame, Switch};
 
 fn station(port: usize) -> u64 {
     0x02_00_00_00_20_00 + port as u64
@@ -15,7 +15,7 @@ fn all_send(ports: usize, clock_mhz: u64, frames: usize, lengths: &[usize]) {
     let mut switch = Switch::new(&core.netlist, ports, clock_mhz).unwrap();
     run(&mut switch, super::FORGETS);
     for port in 0..ports {
-        switch.receive(port, frame(0xff_ff_ff_ff_ff_ff, station(port), 60, 0));
+        switch.receive(port, Frame::between(0xff_ff_ff_ff_ff_ff, station(port), 60, 0));
         run(&mut switch, 800);
     }
     switch.sent.clear();
@@ -23,7 +23,7 @@ fn all_send(ports: usize, clock_mhz: u64, frames: usize, lengths: &[usize]) {
     let mut sent: Vec<Vec<Vec<u8>>> = vec![Vec::new(); ports];
     for number in 0..frames {
         for port in 0..ports {
-            let mut frame = frame(station((port + 1) % ports), station(port), random.pick(lengths), 0);
+            let mut frame = Frame::between(station((port + 1) % ports), station(port), random.pick(lengths), 0);
             frame.octets[14..18].copy_from_slice(&(number as u32).to_be_bytes());
             sent[(port + 1) % ports].push(frame.octets.clone());
             switch.receive(port, frame);

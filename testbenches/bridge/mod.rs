@@ -8,12 +8,9 @@ mod line_rate;
 mod outside;
 mod table;
 
-use tidegate::bench::switch::{Frame, Switch};
+use tidegate::bench::switch::{FORGETS, Switch};
 use tidegate::registry;
 use tidegate::switch::core::{Core, core};
-
-/// Cycles after a reset in which the address table forgets.
-const FORGETS: u64 = 2200;
 
 /// At 125 MHz, where an octet of a port takes one cycle.
 fn made(scheme: &str, ports: usize, settings: &[(&str, &str)]) -> Core {
@@ -36,21 +33,9 @@ fn run(switch: &mut Switch, cycles: u64) {
     (0..cycles).for_each(|_| switch.step());
 }
 
-/// A frame between two stations.
-fn frame(destination: u64, source: u64, octets: usize, fill: u8) -> Frame {
-    let addresses = [destination, source].into_iter().flat_map(|address| address.to_be_bytes()[2..].to_vec());
-    let mut all: Vec<u8> = addresses.chain([0x88, 0xb5]).collect();
-    all.resize(octets, fill);
-    Frame { octets: all, bad: false }
-}
-
 /// The address of a register of the switch itself, or of another of its register files.
 fn address(core: &Core, file: usize, name: &str) -> u32 {
-    let registers = &core.registers[file];
-    let register =
-        registers.list.iter().find(|register| register.name == name || register.port.as_deref() == Some(name));
-    let register = register.unwrap_or_else(|| panic!("{} has no register {name}", registers.module));
-    0x1000 * file as u32 + u32::from(register.address)
+    core.address(file, name).unwrap_or_else(|| panic!("{} has no register {name}", core.registers[file].module))
 }
 
 fn counted(core: &Core, switch: &mut Switch, file: usize, name: &str) -> u32 {

@@ -2,10 +2,11 @@
 //! The Verilog of the switch behind its MACs has the same outputs in outside simulators as the engine, in every cycle: frames
 //! between stations, broken ones, an overloaded output, back-pressure of the MACs, and accesses of registers.
 
-use super::{FORGETS, address, made};
+use super::{address, made};
 use crate::common::simulators::Design;
 use crate::expressions::Random;
 use std::collections::{BTreeMap, VecDeque};
+use tidegate::bench::switch::FORGETS;
 use tidegate::engine::Program;
 use tidegate::switch::core::Core;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How the address table forgets.
 
-use super::{address, counted, frame, made, ready, run};
+use super::{address, counted, made, ready, run};
+use tidegate::bench::switch::Frame;
 
 /// Cycles of an ageing interval of 20 units.
 const INTERVAL: u64 = 20 * 1024;
@@ -14,17 +15,17 @@ fn a_silent_station_is_forgotten_after_14_to_15_intervals() {
     let [a, b] = [0x02_00_00_00_00_0a, 0x02_00_00_00_00_0b];
     for offset in [0, 5000, 12_000, 20_000] {
         run(&mut switch, offset);
-        switch.receive(0, frame(b, a, 60, 1));
+        switch.receive(0, Frame::between(b, a, 60, 1));
         run(&mut switch, 300);
         let begin = switch.cycle;
         // Another station asks for it again and again, which keeps nothing alive but the one that asks.
         let mut known_until = begin;
         loop {
             switch.sent.clear();
-            switch.receive(1, frame(a, b, 60, 2));
+            switch.receive(1, Frame::between(a, b, 60, 2));
             run(&mut switch, 300);
             let before = counted(&core, &mut switch, 0, "flooded_frames");
-            switch.receive(1, frame(a, b, 60, 3));
+            switch.receive(1, Frame::between(a, b, 60, 3));
             run(&mut switch, 300);
             if counted(&core, &mut switch, 0, "flooded_frames") > before {
                 break;
@@ -46,10 +47,10 @@ fn nothing_is_forgotten_with_an_interval_of_0() {
     let mut switch = ready(&core, 2);
     switch.write(address(&core, 0, "ageing_interval"), 0).unwrap();
     let [a, b] = [0x02_00_00_00_00_0a, 0x02_00_00_00_00_0b];
-    switch.receive(0, frame(b, a, 60, 1));
+    switch.receive(0, Frame::between(b, a, 60, 1));
     run(&mut switch, 20 * INTERVAL);
     switch.sent.clear();
-    switch.receive(1, frame(a, b, 60, 2));
+    switch.receive(1, Frame::between(a, b, 60, 2));
     run(&mut switch, 300);
     assert_eq!(switch.sent.iter().map(|sent| sent.1).collect::<Vec<_>>(), [0]);
     assert_eq!(counted(&core, &mut switch, 0, "aged_stations"), 0);
@@ -61,11 +62,11 @@ fn a_station_that_moves_is_found_at_its_new_port_at_once() {
     let mut switch = ready(&core, 3);
     let [a, b] = [0x02_00_00_00_00_0a, 0x02_00_00_00_00_0b];
     for port in [0, 2, 1, 0, 1] {
-        switch.receive(port, frame(a, a, 60, 1));
+        switch.receive(port, Frame::between(a, a, 60, 1));
         run(&mut switch, 300);
         let from = if port == 2 { 0 } else { 2 };
         switch.sent.clear();
-        switch.receive(from, frame(a, b, 60, 2));
+        switch.receive(from, Frame::between(a, b, 60, 2));
         run(&mut switch, 300);
         assert_eq!(switch.sent.iter().map(|sent| sent.1).collect::<Vec<_>>(), [port]);
     }
