@@ -89,7 +89,7 @@ pub struct FlowRateBounds {
 }
 
 impl FlowRateBounds {
-    /// The rate that is stored for one that a visit has found: another one if the bounds have changed.
+    /// The rate that is stored for one that a visit has found, or for a new one: another one if the bounds have changed.
     fn stored(self, rate: Option<Rate>) -> Option<Rate> {
         rate.filter(|&rate| rate < self.line_rate).map(|rate| if rate.0 > 0 { rate.max(self.min_rate) } else { rate })
     }
@@ -287,7 +287,7 @@ impl FlowLimiterModel {
         self.rest = match rest {
             Rest::Load { task, flow } => self.load(now, task, flow, outputs),
             Rest::Change { flow } => {
-                self.rates[usize::from(flow)] = (Some(self.rate.0), self.rate.1);
+                self.rates[usize::from(flow)] = (self.bounds.stored(Some(self.rate.0)), self.rate.1);
                 self.changing = false;
                 self.free = now + NEXT_TURN_CYCLES;
                 None

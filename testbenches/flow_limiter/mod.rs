@@ -248,7 +248,8 @@ fn never_sends_more_than_rate_times_time_and_depth() {
                 });
                 least = least.min(paid[flow]);
             }
-            changing = inputs.change.map(|(rate, _)| (inputs.feedback, rate)).or(changing);
+            let change = inputs.change.map(|(rate, _)| (inputs.feedback, rate.min(Rate(line_rate))));
+            changing = change.or(changing);
             for (flow, paid) in (0..flows).zip(&mut paid) {
                 let stored = model.rate_of(flow);
                 let new = changing.filter(|&(of, rate)| of == Some(flow) && rate > stored).map(|(_, rate)| rate);
@@ -258,6 +259,27 @@ fn never_sends_more_than_rate_times_time_and_depth() {
         }
         println!("{flows} flows: at least {:.2} bytes were left", least as f64 / f64::from(BYTE));
         assert!(surroundings.visited.iter().all(|&frames| frames > 0), "{:?}", surroundings.visited);
+    }
+}
+
+/// A new rate that was computed from one of before is within the bounds when it is stored: a flow whose feedback comes without
+/// a pause is hardly visited for anything else.
+#[test]
+fn a_new_rate_is_within_bounds_that_have_changed_since_the_old_one_was_read() {
+    let parameters = parameters(2, 1542, 20);
+    for (new, stored) in [(9 * BYTE, BYTE), (BYTE, BYTE), (BYTE / 2, BYTE / 2), (1, BYTE / 100), (0, 0)] {
+        let mut model = FlowLimiterModel::new(4, bounds(10 * BYTE), parameters);
+        let mut inputs = FlowLimiterInputs { feedback: Some(1), ..Default::default() };
+        while model.cycle(&inputs).rate.is_none() {}
+        let narrow = FlowRateBounds { line_rate: Rate(BYTE), min_rate: Rate(BYTE / 100) };
+        model.set_parameters(narrow, parameters);
+        (inputs.feedback_taken, inputs.change) = (true, Some((Rate(new), 0)));
+        model.cycle(&inputs);
+        // No sweep comes so soon.
+        for _ in 0..100 {
+            model.cycle(&FlowLimiterInputs::default());
+        }
+        assert_eq!(model.rate_of(1), Rate(stored), "a new rate of {new}");
     }
 }
 

@@ -23,9 +23,10 @@ use tidegate::verify::stimulus::{Stimulus, Values};
 const CYCLES: u64 = 150_000;
 /// After so many cycles the rate of a reaction point is within bounds that have changed.
 const RATE_CYCLES: u64 = 2;
-/// After so many cycles in which a flow has no frame that waits, its rate is: of four flows each is looked at every 1,024 cycles, and
-/// what goes on then ends first. Visits that only read the rate may come before, in any number.
-const IDLE_CYCLES: u64 = 1_024 + 256;
+/// After so many cycles in which a flow has no frame that waits, its rate is: a sweep visits one of four flows every 256 cycles, and
+/// comes when all eight turns have had their visit, at most 69 cycles each, and three lists of times were passed, at most 36 each.
+/// Visits that only read the rate may come before, in any number.
+const IDLE_CYCLES: u64 = 4 * 256 + 8 * 69 + 3 * 36;
 /// Parameters that decide whether a part hears anything, and seeds.
 const IDENTITIES: [&str; 5] = ["rp_mac", "allowed_cpid", "allowed_cpid_mask", "cp_mac", "cpid"];
 

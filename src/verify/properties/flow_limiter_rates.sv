@@ -41,6 +41,9 @@
     // The rate that counts: a new one from the cycle on in which the old one has been read.
     wire [24:0] rate_now = in_flight && changes ? inner_rate_read : stored_rate;
 
+    // The rate that the visit leaves.
+    wire [24:0] left_rate = changes ? inner_rate_read : inner_old_rate[24:0];
+
     wire signed [47:0] level = $signed({inner_level, 16'd0});
     // Ghost: the exact bucket; the frame that is announced, with its overhead.
     reg signed [47:0] paid = 0;
@@ -223,9 +226,8 @@
         // Where the bounds do not change, a visit does not change the rate.
         helper_rate_fits: assert(in_clear || inner_rates[25] || fits(inner_rates[24:0]));
         helper_given_fits: assert(in_clear || !given || fits(inner_rate_read));
-        helper_high: assert(!(in_flight && !in_check) || inner_high == (inner_old_rate[24:0] >= line_rate));
-        helper_low: assert(!(in_flight && !in_check)
-            || inner_low == (inner_old_rate[24:0] < min_rate && inner_old_rate[24:0] != 0));
+        helper_high: assert(!(in_flight && !in_check) || inner_high == (left_rate >= line_rate));
+        helper_low: assert(!(in_flight && !in_check) || inner_low == (left_rate < min_rate && left_rate != 0));
         helper_still_waits: assert(!in_flight || (looks || sends ? stored_waits : announces || sweeps ? !stored_waits
             : in_check || inner_waits == stored_waits));
         // Time.

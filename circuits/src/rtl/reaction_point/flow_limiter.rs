@@ -102,8 +102,9 @@ module! {
     /// meanwhile.
     ///
     /// A visit that finds a rate at a line rate or above it writes that it is the line rate, and the flow then has whatever
-    /// the line rate becomes; one that finds a rate below the minimum rate writes the minimum rate. A flow has no other visit
-    /// while it waits.
+    /// the line rate becomes; one that finds a rate below the minimum rate writes the minimum rate. A new rate is kept within
+    /// the bounds in the same way, because it may come from a rate that was read before they changed. A visit that only
+    /// reads the rate changes nothing. A flow has no other visit while it waits.
     pub struct FlowLimiter: "flow_limiter" {
         /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
@@ -251,7 +252,8 @@ module! {
         cost: DFF<Bits<15>>,
         /// Rate and mode of the current flow, as `rates` read them in the cycle before.
         old_rate: Delay<Bits<28>>,
-        /// In the cycle before, the rate in the low bits of `old_rate` was the line rate or above it.
+        /// In the cycle before, the rate that this visit leaves was the line rate or above it: the one in the low bits of
+        /// `old_rate`, or the new one.
         high: DFF<Bit>,
         /// In the cycle before, it was below the minimum rate, and not 0: BCN's flows that are stopped have 0.
         low: DFF<Bit>,
@@ -344,6 +346,8 @@ module! {
         read_waits: Signal<Local, Bit>,
         next_tick: Signal<Local, Bits<12>>,
         stored_rate: Signal<Local, Bits<25>>,
+        left_rate: Signal<Local, Bits<25>>,
+        left_mode: Signal<Local, Bits<28>>,
         present_rate: Signal<Local, Bits<25>>,
         tick_rate: Signal<Local, Bits<32>>,
         depth: Signal<Local, Bits<15>>,
@@ -600,9 +604,15 @@ impl Logic for FlowLimiter {
         }
         self.tick_rate.next =
             bit_cast::<32, 25>(self.present_rate.val()).to_bits() << self.flow_numbers.tick_scale.val();
-        // Both bounds are registers of software that may have changed since the rate was written.
-        self.high.d.next = self.stored_rate.val() >= self.line_rate.val();
-        self.low.d.next = (self.stored_rate.val() < self.min_rate.val()) & self.stored_rate.val().any();
+        self.left_rate.next = self.stored_rate.val();
+        self.left_mode.next = self.old_rate.q.val() & 0xc00_0000;
+        if self.task.q.val() == FlowTask::Change {
+            self.left_rate.next = self.rate_read.q.val();
+            self.left_mode.next = bit_cast::<28, 2>(self.mode_due.q.val()).to_bits() << 26;
+        }
+        // Both bounds are registers of software that may have changed since the rate was written, or read.
+        self.high.d.next = self.left_rate.val() >= self.line_rate.val();
+        self.low.d.next = (self.left_rate.val() < self.min_rate.val()) & self.left_rate.val().any();
         self.end_of_list.next = self.follower.q.val() == self.known_flow.val();
         self.next_tick.next = self.stamp.q.val() + 1;
         // Whether `read_time` is `stamp` + 1. No adder is needed: both differ in bit 0, and above it where the bit below carries.
@@ -692,13 +702,12 @@ impl Logic for FlowLimiter {
         comment!("Memories: written where the phases say so");
         self.last_clear.next = (self.flow.q.val() >= self.flow_numbers.last_flow.val()) & (self.flow.q.val() >= 63);
         self.rates.write_address.next = self.flow.q.val();
-        self.rates.write_data.next =
-            bit_cast::<28, 25>(self.rate_read.q.val()) | (bit_cast::<28, 2>(self.mode_due.q.val()).to_bits() << 26);
-        if self.task.q.val() != FlowTask::Change {
+        self.rates.write_data.next = bit_cast::<28, 25>(self.rate_read.q.val()) | self.left_mode.val();
+        if self.high.q.val() | self.low.q.val() {
             // A rate that is not within the bounds: the line rate, or else the minimum rate.
             self.rates.write_data.next = bit_cast::<28, 25>(self.min_rate.val())
                 | (bit_cast::<28, 1>(self.high.q.val().into()).to_bits() << 25)
-                | (self.old_rate.q.val() & 0xc00_0000);
+                | self.left_mode.val();
         }
         self.rates.write_enable.next = false;
         self.states.write_address.next = self.flow.q.val();
