@@ -506,25 +506,40 @@ fn parts_obey_what_is_written_with_other_seeds() {
 /// Cycles after which a mistake is found.
 const FINDS: u64 = 60_000;
 
+/// Circuits of SMCC's reaction point without one choice of this module that assigns this signal are not the model any more.
+fn each_choice_is_needed(settings: &'static [(&str, &str)], module: &str, signal: &str, choices: usize) {
+    let scheme = registry::find("smcc").unwrap();
+    let (_, circuit) = scheme.circuits_of(Part::ReactionPoint, settings);
+    let registers = registers(scheme, Part::ReactionPoint, settings);
+    let whole = with_registers(&circuit, &registers, None);
+    let place = whole.modules.iter().position(|found| found.name == module).expect("it has this module");
+    let target =
+        whole.modules[place].signals.iter().position(|found| found.name == signal).expect("it has this signal");
+    let assigns =
+        |statement: &&Statement| matches!(statement, Statement::Assign { target: found, .. } if *found == target);
+    let statements = &whole.modules[place].statements;
+    let found = (0..statements.len()).filter(
+        |&at| matches!(&statements[at], Statement::If { then, .. } if then.iter().any(|statement| assigns(&statement))),
+    );
+    let found: Vec<usize> = found.collect();
+    assert_eq!(found.len(), choices, "{module}: choices that assign {signal}");
+    for statement in found {
+        let mut broken = whole.clone();
+        let removed = broken.modules[place].statements.remove(statement);
+        let difference = Traffic::new(scheme, &circuit, &registers, &broken, 1).run(FINDS);
+        assert!(difference.is_err(), "not found: {removed:?}");
+    }
+}
+
 /// A circuit without one of these assignments is not the model any more: a rate above its bounds, one at the line rate, one
-/// below the minimum rate.
+/// below the minimum rate; of many flows also a new rate above its bounds.
 #[test]
 fn what_keeps_a_rate_within_its_bounds_is_needed() {
-    let scheme = registry::find("smcc").unwrap();
-    let (_, circuit) = scheme.circuits_of(Part::ReactionPoint, &[]);
-    let registers = registers(scheme, Part::ReactionPoint, &[]);
-    let whole = with_registers(&circuit, &registers, None);
-    let place = whole.modules.iter().position(|module| module.name == "rate_bounds").expect("it has bounds");
-    let statements = whole.modules[place].statements.len();
-    let choices: Vec<usize> =
-        (0..statements).filter(|&at| matches!(whole.modules[place].statements[at], Statement::If { .. })).collect();
-    assert_eq!(choices.len(), 2, "reset, and the choice of the bound");
-    for statement in choices {
-        let mut broken = whole.clone();
-        broken.modules[place].statements.remove(statement);
-        let difference = Traffic::new(scheme, &circuit, &registers, &broken, 1).run(FINDS);
-        assert!(difference.is_err(), "not found: {:?}", whole.modules[place].statements[statement]);
-    }
+    // Reset, and the choice of the bound.
+    each_choice_is_needed(&[], "rate_bounds", "high_next", 1);
+    each_choice_is_needed(&[], "rate_bounds", "bound", 1);
+    each_choice_is_needed(&[("rp_flows", "4")], "flow_limiter", "left_rate", 1);
+    each_choice_is_needed(&[("rp_flows", "4")], "flow_limiter", "rates_write_data", 1);
 }
 
 /// Sources that always have frames of 1,000 octets, before a reaction point with its register file. No feedback comes.
