@@ -135,6 +135,10 @@ impl Arguments {
     fn has_waveform(&self) -> bool {
         self.vcd.is_some() || self.fst.is_some()
     }
+
+    fn switch_ports(&self) -> usize {
+        self.ports.map_or(2, usize::from)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -182,7 +186,7 @@ pub fn run(arguments: Arguments) -> Result<()> {
     settings.extend(arguments.seed.map(|seed| ("seed".to_string(), seed.to_string())));
     refuse_repeats(&settings)?;
     let parameters = match arguments.bench {
-        Bench::Switch => scheme.parameters(&of_internal_port(scheme, &settings))?,
+        Bench::Switch => scheme.parameters(&of_internal_port(scheme, arguments.switch_ports(), &settings))?,
         _ => scheme.parameters(&settings)?,
     };
     let many = |key: &str| settings.iter().any(|(name, value)| name == key && value != "1");
@@ -435,7 +439,7 @@ impl Run<'_> {
                 let mut pcap = outputs.pcap.take();
                 let progress = |now| bar.set(now, Some(cycles));
                 let reports = outputs.reports(&|| Ok(()), &progress);
-                let ports = arguments.ports.map_or(2, usize::from);
+                let ports = arguments.switch_ports();
                 let summary = overload::run(scheme, ports, settings, cycles, pcap.as_mut(), reports)?;
                 outputs.pcap = pcap;
                 (serde_json::to_value(summary)?, outputs)

@@ -31,14 +31,11 @@ const WIDTH: Width = Width::W64;
 /// waits.
 const INPUT_ADDRESS_BITS: usize = 9;
 
-/// Settings of a switch that are not the defaults of its parts: a queue that fits the block RAM of small FPGAs, and an internal port
-/// that can send twice what an output can.
-/// Its clock carries the shortest frames of four ports, and is one that a small FPGA reaches.
-const DEFAULTS: [(&str, &str); 3] = [("buffer_bytes", "16384"), ("q0_bytes", "8192"), ("clock_mhz", "100")];
+/// An internal port can send twice what an output can, Mb/s.
 const RATE_OF_INTERNAL_PORT: &str = "2000";
 
-/// MHz that carry four ports and the internal port with the shortest frames: 7.44 million frames a second, one in 13 cycles.
-const CLOCK_MIN: u32 = 100;
+/// MHz that carry the shortest frames of one Gigabit port, or of the internal one: 1.488 million a second, each of 13 cycles.
+const PORT_MHZ: u32 = 20;
 
 /// From the begin of a register file to that of the next one.
 const FILE_OCTETS: u32 = 0x1000;
@@ -68,6 +65,18 @@ impl Core {
     }
 }
 
+/// The slowest clock that carries the shortest frames of all ports and of the internal one, MHz.
+fn slowest_clock(ports: usize) -> u32 {
+    PORT_MHZ * (ports as u32 + 1)
+}
+
+/// Settings of a switch that are not the defaults of its parts: a queue that fits the block RAM of small FPGAs, and a clock that
+/// these reach.
+fn defaults(ports: usize) -> Vec<(&'static str, String)> {
+    let sizes = [("buffer_bytes", "16384".to_string()), ("q0_bytes", "8192".to_string())];
+    sizes.into_iter().chain([("clock_mhz", slowest_clock(ports).to_string())]).collect()
+}
+
 /// The settings of one part: those of the user behind the defaults of a switch.
 fn with_defaults(scheme: &Scheme, defaults: &[(&str, String)], settings: &[(String, String)]) -> Vec<(String, String)> {
     let known = |key: &str| scheme.specifications().any(|known| known.key == key);
@@ -77,9 +86,9 @@ fn with_defaults(scheme: &Scheme, defaults: &[(&str, String)], settings: &[(Stri
     defaults.chain(settings.iter().cloned()).collect()
 }
 
-/// The settings of the internal port of a switch: those of the user behind its defaults.
-pub fn of_internal_port(scheme: &Scheme, settings: &[(String, String)]) -> Vec<(String, String)> {
-    let mut defaults = DEFAULTS.map(|(key, value)| (key, value.to_string())).to_vec();
+/// The settings of the internal port of a switch of so many ports: those of the user behind its defaults.
+pub fn of_internal_port(scheme: &Scheme, ports: usize, settings: &[(String, String)]) -> Vec<(String, String)> {
+    let mut defaults = defaults(ports);
     defaults.push(("line_rate_mbps", RATE_OF_INTERNAL_PORT.to_string()));
     with_defaults(scheme, &defaults, settings)
 }
@@ -92,13 +101,14 @@ fn renamed(mut netlist: Netlist, suffix: &str, which: impl Fn(&str) -> bool) -> 
     netlist
 }
 
-/// The congestion point of output `port`, with an address and an identifier of its own.
+/// The congestion point of one of so many outputs, with an address and an identifier of its own.
 fn congestion_point(
     scheme: &'static Scheme,
+    ports: usize,
     settings: &[(String, String)],
     port: usize,
 ) -> Result<(axis_cp::CongestionPoint, Parameters)> {
-    let mut defaults = DEFAULTS.map(|(key, value)| (key, value.to_string())).to_vec();
+    let mut defaults = defaults(ports);
     defaults.push(("cp_mac", format!("02:00:00:00:01:{port:02x}")));
     let settings = with_defaults(scheme, &defaults, settings);
     let parameters = axis_cp::parameters(scheme, &settings)?;
@@ -120,9 +130,9 @@ pub fn core(scheme: &'static Scheme, ports: usize, settings: &[(String, String)]
     if !(1..=PORTS_MAX).contains(&ports) {
         return Err(Usage(format!("a switch has 1 to {PORTS_MAX} ports, not {ports}")).into());
     }
-    let points = (0..ports).map(|port| congestion_point(scheme, settings, port)).collect::<Result<Vec<_>>>()?;
+    let points = (0..ports).map(|port| congestion_point(scheme, ports, settings, port)).collect::<Result<Vec<_>>>()?;
     let (points, of_points): (Vec<_>, Vec<_>) = points.into_iter().unzip();
-    let of_rp = of_internal_port(scheme, settings);
+    let of_rp = of_internal_port(scheme, ports, settings);
     let parameters = axis_rp::parameters(scheme, &of_rp)?;
     if parameters.rp_flows() != 1 {
         return Err(Usage("`rp_flows`: the internal port of a switch has one flow; leave it out".to_string()).into());
@@ -136,8 +146,11 @@ pub fn core(scheme: &'static Scheme, ports: usize, settings: &[(String, String)]
     }
     let clock = parameters.decimal("clock_mhz");
     let clock_mhz = clock.to_f64() as u32;
-    if f64::from(clock_mhz) != clock.to_f64() || clock_mhz < CLOCK_MIN {
-        let reason = format!("`clock_mhz` = {clock}: a switch has a clock of {CLOCK_MIN} MHz or more, a whole number");
+    if f64::from(clock_mhz) != clock.to_f64() || clock_mhz < slowest_clock(ports) {
+        let least = slowest_clock(ports);
+        let reason = format!(
+            "`clock_mhz` = {clock}: a switch of {ports} ports has a clock of {least} MHz or more, a whole number"
+        );
         return Err(Usage(reason).into());
     }
     let registers = registers::registers(scheme, MODULE, ports, clock_mhz.into(), settings);
