@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use tidegate::bench::switch::Frame;
+use tidegate::switch::core::Core;
 use tidegate::toolchain::find::Tool;
 
 const PORTS: u64 = 4;
@@ -73,19 +74,33 @@ fn expected(frames: &[(usize, Frame)]) -> Vec<Vec<usize>> {
     lines.lines().map(ports).collect()
 }
 
+/// Frames, and where the bridge in Python sends each.
+pub struct Traffic {
+    seed: u64,
+    frames: Vec<(usize, Frame)>,
+    expected: Vec<Vec<usize>>,
+}
+
+impl Traffic {
+    pub fn new(count: u32, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let frames: Vec<(usize, Frame)> = (0..count).map(|number| next(&mut random, number)).collect();
+        let expected = expected(&frames);
+        assert_eq!(expected.len(), frames.len());
+        Traffic { seed, frames, expected }
+    }
+}
+
 /// Each frame comes when the one before it has left the bridge, so that both bridges see them in the same order.
-fn agree(count: u32, seed: u64) {
-    let core = made("qcn", PORTS as usize, &[]);
-    let mut switch = ready(&core, PORTS as usize);
-    switch.write(super::address(&core, 0, "ageing_interval"), 0).unwrap();
+pub fn agree(core: &Core, traffic: &Traffic) {
+    let Traffic { seed, frames, expected } = traffic;
+    let count = frames.len() as u32;
+    let mut switch = ready(core, PORTS as usize);
+    switch.write(super::address(core, 0, "ageing_interval"), 0).unwrap();
     // The internal port takes frames as any other one, and says how many.
-    let mut random = Random::new(seed);
-    let frames: Vec<(usize, Frame)> = (0..count).map(|number| next(&mut random, number)).collect();
-    let expected = expected(&frames);
-    assert_eq!(expected.len(), frames.len());
     let mut goes: Vec<usize> = vec![0; 5];
     let mut inside = 0;
-    for (number, ((port, frame), expected)) in frames.iter().zip(&expected).enumerate() {
+    for (number, ((port, frame), expected)) in frames.iter().zip(expected).enumerate() {
         switch.sent.clear();
         switch.receive(*port, frame.clone());
         let octets = frame.octets.len() as u64;
@@ -104,7 +119,7 @@ fn agree(count: u32, seed: u64) {
     println!("seed {seed}: {count} frames, to ports {goes:?}");
     assert!(goes.iter().all(|&frames| frames as u32 > count / 10), "{goes:?}");
     assert_eq!(switch.broken(), 0);
-    let counted = |switch: &mut _, name: &str| super::counted(&core, switch, 0, name);
+    let counted = |switch: &mut _, name: &str| super::counted(core, switch, 0, name);
     assert_eq!(counted(&mut switch, "received_frames"), inside);
     let sum: u32 = [
         "forwarded_frames",
@@ -132,11 +147,11 @@ fn agree(count: u32, seed: u64) {
 
 #[test]
 fn frames_go_where_another_bridge_sends_them() {
-    agree(3000, 1);
+    agree(&made("qcn", PORTS as usize, &[]), &Traffic::new(3000, 1));
 }
 
 #[test]
 #[ignore = "long: 100,000 frames"]
 fn a_hundred_thousand_frames_go_where_another_bridge_sends_them() {
-    agree(100_000, 2);
+    agree(&made("qcn", PORTS as usize, &[]), &Traffic::new(100_000, 2));
 }

@@ -4,6 +4,7 @@
 use super::{counted, made_at, run};
 use crate::common::stimulus::Random;
 use tidegate::bench::switch::{Frame, Switch};
+use tidegate::switch::core::Core;
 
 fn station(port: usize) -> u64 {
     0x02_00_00_00_20_00 + port as u64
@@ -11,7 +12,12 @@ fn station(port: usize) -> u64 {
 
 /// Each station sends to the next one, without a gap beyond that of the MAC, and so does the internal port.
 fn all_send(ports: usize, clock_mhz: u64, frames: usize, lengths: &[usize]) {
-    let core = made_at("qcn", ports, &[], clock_mhz);
+    all_send_through(&made_at("qcn", ports, &[], clock_mhz), ports, frames, lengths);
+}
+
+/// The same through this switch.
+pub fn all_send_through(core: &Core, ports: usize, frames: usize, lengths: &[usize]) {
+    let clock_mhz = u64::from(core.clock_mhz);
     let mut switch = Switch::new(&core.netlist, ports, clock_mhz).unwrap();
     run(&mut switch, super::FORGETS);
     for port in 0..ports {
@@ -30,10 +36,10 @@ fn all_send(ports: usize, clock_mhz: u64, frames: usize, lengths: &[usize]) {
         }
     }
     // The internal port sends the shortest frames to nobody, as fast as its rate allows: they add to the work of the bridge.
-    switch.write(super::address(&core, 0, "generator_octets"), 60).unwrap();
-    switch.write(super::address(&core, 0, "generator_destination_high"), 0x0200).unwrap();
-    switch.write(super::address(&core, 0, "generator_destination_low"), 0x1000).unwrap();
-    switch.write(super::address(&core, 0, "generate"), 1).unwrap();
+    switch.write(super::address(core, 0, "generator_octets"), 60).unwrap();
+    switch.write(super::address(core, 0, "generator_destination_high"), 0x0200).unwrap();
+    switch.write(super::address(core, 0, "generator_destination_low"), 0x1000).unwrap();
+    switch.write(super::address(core, 0, "generate"), 1).unwrap();
     while (0..ports).any(|port| switch.coming(port) > 0) {
         switch.step();
     }
@@ -46,13 +52,13 @@ fn all_send(ports: usize, clock_mhz: u64, frames: usize, lengths: &[usize]) {
         assert!(of_stations.iter().zip(sent).all(|(came, sent)| *came == sent), "port {port}");
     }
     assert_eq!(switch.broken(), 0);
-    let generated = counted(&core, &mut switch, 0, "generated_frames");
+    let generated = counted(core, &mut switch, 0, "generated_frames");
     println!(
         "{ports} ports, {clock_mhz} MHz: {frames} frames a port, {generated} of the internal port, {} cycles",
         switch.cycle
     );
     for name in ["input_bad_frames", "input_dropped_frames", "short_frames"] {
-        assert_eq!(counted(&core, &mut switch, 0, name), 0, "{name}");
+        assert_eq!(counted(core, &mut switch, 0, name), 0, "{name}");
     }
 }
 

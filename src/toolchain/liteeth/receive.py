@@ -157,17 +157,21 @@ class Receive(LiteXModule):
         self.preamble = preamble = renamed(ResetInserter()(LiteEthMACPreambleChecker(8)))
         self.buffer = renamed(stream.Buffer(eth_phy_description(8)))
         self.fcs = fcs = renamed(ResetInserter()(LiteEthMACCRC32Checker(eth_phy_description(8))))
+        # The check of the last octet takes most of a cycle.
+        self.checked = renamed(stream.Buffer(eth_phy_description(8)))
         self.limits = limits = renamed(Limits(longest))
         self.words = renamed(Words())
         self.crossing = stream.ClockDomainCrossing(WORD + [("bad", 1)], "eth_rx", "sys", RECEIVE_WORDS)
         self.source = self.crossing.source
-        self.chain = stream.Pipeline(line, preamble, self.buffer, fcs, limits, self.words, self.crossing)
+        self.chain = stream.Pipeline(line, preamble, self.buffer, fcs, self.checked, limits, self.words, self.crossing)
 
         idle = Signal(max=IDLE_CYCLES + 2)
+        ends = Signal()
         self.sync.eth_rx += [
             If(line.source.valid, idle.eq(0)).Elif(idle <= IDLE_CYCLES, idle.eq(idle + 1)),
-            # The buffer delays the last octet as much.
-            limits.end.eq(line.source.valid & line.source.last),
+            # Both buffers delay the last octet as much.
+            ends.eq(line.source.valid & line.source.last),
+            limits.end.eq(ends),
         ]
         self.comb += [preamble.reset.eq(idle == IDLE_CYCLES), fcs.reset.eq(idle == IDLE_CYCLES)]
 

@@ -56,7 +56,8 @@ class Send(LiteXModule):
         self.octets = renamed(stream.StrideConverter(phy(64), phy(8)))
         self.last_be = renamed(LiteEthMACTXLastBE(8))
         self.padding = renamed(LiteEthMACPaddingInserter(8, eth_min_frame_length - eth_fcs_length))
-        self.buffer = renamed(stream.Buffer(phy(8)))
+        # Both ways: the gap and the preamble stop what is behind them, up to the memory between the clocks.
+        self.buffer = renamed(stream.Buffer(phy(8), pipe_ready=True))
         self.fcs = renamed(LiteEthMACCRC32Inserter(phy(8)))
         self.preamble = renamed(LiteEthMACPreambleInserter(8))
         self.gap = renamed(LiteEthMACGap(8))
