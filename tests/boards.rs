@@ -16,11 +16,15 @@ use tidegate::toolchain::find::Tool;
 /// Written by hand, because litex-boards does not have them.
 const OURS: [&str; 4] = ["netfpga_10g.toml", "netfpga_1g.toml", "netfpga_1g_cml.toml", "netfpga_sume.toml"];
 
+/// The Python of the tools stands beside each of them.
+fn python() -> PathBuf {
+    Tool::Yosys.find().unwrap().path.with_file_name("python")
+}
+
 #[test]
 fn the_importer_writes_the_same_board_files_again() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // The Python of the tools stands beside each of them.
-    let python = Tool::Yosys.find().unwrap().path.with_file_name("python");
+    let python = python();
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(&python)
         .arg(repository.join("scripts/import-boards"))
@@ -130,8 +134,7 @@ fn nextpnr_reads_what_is_written_for_boards_with_an_ecp5() {
         let mut expected = BTreeMap::new();
         for signal in board.signals() {
             for (bit, (pin, _)) in signal.pins.iter().enumerate() {
-                let port = if signal.pins.len() == 1 { signal.name.clone() } else { format!("{}[{bit}]", signal.name) };
-                expected.insert(port, (pin.to_string(), signal.io_standard.map(str::to_string)));
+                expected.insert(signal.bit_name(bit, '[', ']'), (pin.to_string(), signal.io_standard.map(str::to_string)));
             }
         }
         assert_eq!(read, expected, "{}", board.name);
@@ -149,8 +152,7 @@ fn litex_writes_the_same_for_boards_of_xilinx() {
         .collect();
     assert!(boards.len() > 30, "{}", boards.len());
     let lines = boards.iter().map(|(board, format)| format!("{}\t{}\t{}\n", board.name, board.source, format.name()));
-    // The Python of the tools stands beside each of them.
-    let python = Tool::Yosys.find().unwrap().path.with_file_name("python");
+    let python = python();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/boards/litex_constraints.py");
     let output = Command::new(python).arg(script).write_stdin(lines.collect::<String>()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
