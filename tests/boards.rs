@@ -134,7 +134,8 @@ fn nextpnr_reads_what_is_written_for_boards_with_an_ecp5() {
         let mut expected = BTreeMap::new();
         for signal in board.signals() {
             for (bit, (pin, _)) in signal.pins.iter().enumerate() {
-                expected.insert(signal.bit_name(bit, '[', ']'), (pin.to_string(), signal.io_standard.map(str::to_string)));
+                expected
+                    .insert(signal.bit_name(bit, '[', ']'), (pin.to_string(), signal.io_standard.map(str::to_string)));
             }
         }
         assert_eq!(read, expected, "{}", board.name);

@@ -10,7 +10,7 @@
     (* keep *) wire [1:0] inner_rates_at = one;
     (* anyseq *) wire [25:0] inner_rates_read_data, inner_old_rate;
     (* anyseq *) wire inner_high, inner_low;
-    (* anyseq *) wire [24:0] inner_rate_read;
+    (* anyseq *) wire [24:0] inner_rate_read, inner_least;
     (* anyseq *) wire [11:0] inner_stamp, inner_ticks;
     (* anyseq *) wire [31:0] inner_factor, inner_amount;
     (* anyseq *) wire inner_factor_large, inner_amount_large, inner_early, inner_asks_change, inner_may_be_full;
@@ -228,6 +228,7 @@
         helper_given_fits: assert(in_clear || !given || fits(inner_rate_read));
         helper_high: assert(!(in_flight && !in_check) || inner_high == (left_rate >= line_rate));
         helper_low: assert(!(in_flight && !in_check) || inner_low == (left_rate < min_rate && left_rate != 0));
+        helper_least: assert(inner_least == min_rate);
         helper_still_waits: assert(!in_flight || (looks || sends ? stored_waits : announces || sweeps ? !stored_waits
             : in_check || inner_waits == stored_waits));
         // Time.
@@ -248,88 +249,88 @@
         // Rate × time.
         helper_mixed: assert(!mixed || !(in_flight && next_tick) && (in_flight && changes || rests));
         helper_cycle_ones_0: assert(cycle_ones_fit[0]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
         // uses helper_cycle_ones_0 helper_cycle_digit_0
         helper_cycle_digit_0: assert(cycle_digits_fit[0]);
         helper_cycle_ones_1: assert(cycle_ones_fit[1]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
         // uses helper_cycle_ones_1 helper_cycle_digit_1
         helper_cycle_digit_1: assert(cycle_digits_fit[1]);
         helper_cycle_ones_2: assert(cycle_ones_fit[2]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
         // uses helper_cycle_ones_2 helper_cycle_digit_2
         helper_cycle_digit_2: assert(cycle_digits_fit[2]);
         helper_cycle_ones_3: assert(cycle_ones_fit[3]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
         // uses helper_cycle_ones_3 helper_cycle_digit_3
         helper_cycle_digit_3: assert(cycle_digits_fit[3]);
         helper_cycle_ones_4: assert(cycle_ones_fit[4]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length helper_mixed
         // uses helper_cycle_ones_4 helper_cycle_digit_4
         helper_cycle_digit_4: assert(cycle_digits_fit[4]);
         helper_cycle_ones_5: assert(cycle_ones_fit[5]);
         helper_ones_0: assert(ones_fit[0]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_0 helper_digit_0
         helper_digit_0: assert(digits_fit[0]);
         helper_ones_1: assert(ones_fit[1]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_1 helper_digit_1
         helper_digit_1: assert(digits_fit[1]);
         helper_ones_2: assert(ones_fit[2]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_2 helper_digit_2
         helper_digit_2: assert(digits_fit[2]);
         helper_ones_3: assert(ones_fit[3]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_3 helper_digit_3
         helper_digit_3: assert(digits_fit[3]);
         helper_ones_4: assert(ones_fit[4]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_4 helper_digit_4
         helper_digit_4: assert(digits_fit[4]);
         helper_ones_5: assert(ones_fit[5]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_5 helper_digit_5
         helper_digit_5: assert(digits_fit[5]);
         helper_ones_6: assert(ones_fit[6]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_6 helper_digit_6
         helper_digit_6: assert(digits_fit[6]);
         helper_ones_7: assert(ones_fit[7]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_7 helper_digit_7
         helper_digit_7: assert(digits_fit[7]);
         helper_ones_8: assert(ones_fit[8]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_8 helper_digit_8
         helper_digit_8: assert(digits_fit[8]);
         helper_ones_9: assert(ones_fit[9]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_9 helper_digit_9
         helper_digit_9: assert(digits_fit[9]);
         helper_ones_10: assert(ones_fit[10]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_10 helper_digit_10
         helper_digit_10: assert(digits_fit[10]);
         helper_ones_11: assert(ones_fit[11]);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_early helper_rests helper_ones_11 helper_digit_11
         helper_digit_11: assert(digits_fit[11]);
@@ -372,7 +373,7 @@
         helper_few: assert(in_clear || cycles_paid[5] <= {inner_cycle[4:0], 25'd0});
         helper_whole: assert(in_clear || mixed || of_this_tick <= $signed({14'd0, rate_now, 5'd0}));
         helper_rests: assert(in_clear || !rests || brought == 0);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_rate_held helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_rests helper_some
         helper_some: assert(in_clear || rests || ticks_paid[12] <= {elapsed, 25'd0});
@@ -400,12 +401,12 @@
         helper_paid: assert(paid >= 0 && paid <= full);
         helper_base: assert(in_clear || in_flight || base == stored_level + (visit && sends ? 48'sd0 : waiting));
         helper_base_in_flight: assert(!flies || base == stored_level + (sends ? 48'sd0 : waiting) + gained);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_rate_held helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_mixed helper_cycle_ones_5 helper_few helper_rests helper_some
         // uses helper_visit_rested helper_run helper_run_in_flight
         helper_run: assert(in_clear || in_flight || run == brought + partly);
-        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_change_turn
+        // uses helper_rate_fits helper_given_fits helper_rate_held helper_high helper_low helper_least helper_change_turn
         // uses helper_changing helper_rate_read helper_rate_held helper_visit_time helper_visit_length
         // uses helper_visit_rests helper_stamp helper_mixed helper_cycle_ones_5 helper_few helper_rests
         // uses helper_run_in_flight helper_run

@@ -24,7 +24,7 @@ module `PROPERTIES (
     end
 
     (* anyseq *) wire [27:0] inner_flow_limiter__rates_read_data, inner_flow_limiter__old_rate;
-    (* anyseq *) wire [24:0] inner_flow_limiter__rate_read;
+    (* anyseq *) wire [24:0] inner_flow_limiter__rate_read, inner_flow_limiter__least;
     (* anyseq *) wire [11:0] inner_flow_limiter__flow;
     (* anyseq *) wire [4:0] inner_flow_limiter__phase;
     (* anyseq *) wire [2:0] inner_flow_limiter__task_;
@@ -80,6 +80,7 @@ module `PROPERTIES (
         helper_cleared: assert(!clearing || words_cleared == 15);
         helper_read: assert(clearing && inner_flow_limiter__flow <= 5 || word_fits(inner_flow_limiter__rates_read_data[25:0]));
         helper_old: assert(clearing && inner_flow_limiter__flow <= 6 || word_fits(inner_flow_limiter__old_rate[25:0]));
+        helper_least: assert(inner_flow_limiter__least == min_rate);
         helper_phase: assert(inner_flow_limiter__phase <= `FlowPhase_Push);
         helper_none: assert(!clearing || !inner_flow_limiter__rate_known && !inner_flow_limiter__change_due);
         helper_given: assert(clearing || !given || fits(inner_flow_limiter__rate_read[24:0]));

@@ -257,6 +257,8 @@ module! {
         high: DFF<Bit>,
         /// In the cycle before, it was below the minimum rate, and not 0: BCN's flows that are stopped have 0.
         low: DFF<Bit>,
+        /// The minimum rate in that cycle: it may change before the rate is written.
+        least: Delay<Bits<25>>,
         /// State of the current flow, as `states` read it in the cycle before.
         old_state: Delay<Bits<30>>,
         /// The next flow in the list of the current flow, as `followers` read it in the cycle before.
@@ -447,6 +449,7 @@ impl Logic for FlowLimiter {
             old_rate,
             high,
             low,
+            least,
             old_state,
             follower,
             stamp,
@@ -613,6 +616,7 @@ impl Logic for FlowLimiter {
         // Both bounds are registers of software that may have changed since the rate was written, or read.
         self.high.d.next = self.left_rate.val() >= self.line_rate.val();
         self.low.d.next = (self.left_rate.val() < self.min_rate.val()) & self.left_rate.val().any();
+        self.least.d.next = self.min_rate.val();
         self.end_of_list.next = self.follower.q.val() == self.known_flow.val();
         self.next_tick.next = self.stamp.q.val() + 1;
         // Whether `read_time` is `stamp` + 1. No adder is needed: both differ in bit 0, and above it where the bit below carries.
@@ -705,7 +709,7 @@ impl Logic for FlowLimiter {
         self.rates.write_data.next = bit_cast::<28, 25>(self.rate_read.q.val()) | self.left_mode.val();
         if self.high.q.val() | self.low.q.val() {
             // A rate that is not within the bounds: the line rate, or else the minimum rate.
-            self.rates.write_data.next = bit_cast::<28, 25>(self.min_rate.val())
+            self.rates.write_data.next = bit_cast::<28, 25>(self.least.q.val())
                 | (bit_cast::<28, 1>(self.high.q.val().into()).to_bits() << 25)
                 | self.left_mode.val();
         }
