@@ -19,8 +19,8 @@ from liteeth.mac.preamble import LiteEthMACPreambleInserter
 from liteeth.phy.ecp5rgmii import LiteEthPHYRGMII
 from litex.gen import LiteXModule
 from litex.soc.interconnect import stream
-from migen import Cat, ClockDomain, ClockDomainsRenamer, If, ResetSignal, Signal
-from migen.genlib.cdc import MultiReg
+from migen import Cat, ClockDomain, ClockDomainsRenamer, If, Memory, ResetSignal, Signal
+from migen.genlib.cdc import GrayCounter, MultiReg
 
 from receive import WORD, Receive
 from refused import Refused
@@ -44,15 +44,66 @@ class Axis:
             self.ports.append(self.user)
 
 
+class SendCrossing(LiteXModule):
+    """Words between the clocks, for a reader that needs one in eight cycles at most: all that it does in a cycle depends on
+    flip-flops alone, so that no path through the memory is long."""
+
+    def __init__(self, sender, reader):
+        self.sink = sink = stream.Endpoint(WORD)
+        self.source = source = stream.Endpoint(WORD)
+        bits = SEND_WORDS.bit_length()
+        self.produce = produce = ClockDomainsRenamer(sender)(GrayCounter(bits))
+        self.consume = consume = ClockDomainsRenamer(reader)(GrayCounter(bits))
+        produced = Signal(bits)
+        consumed = Signal(bits)
+        for counter, seen, domain in [(produce, produced, reader), (consume, consumed, sender)]:
+            counter.q.attr.add("no_retiming")
+            self.specials += MultiReg(counter.q, seen, domain)
+
+        word = Cat(sink.data, sink.final, sink.last)
+        self.specials.storage = storage = Memory(len(word), SEND_WORDS)
+        self.specials.write = write = storage.get_port(write_capable=True, clock_domain=sender)
+        self.specials.read = read = storage.get_port(async_read=True, clock_domain=reader)
+        # Of a full memory both numbers differ in the two highest bits of their Gray codes, and in no other one.
+        full = Signal()
+        self.comb += [
+            full.eq(produce.q == Cat(consumed[:-2], ~consumed[-2:])),
+            sink.ready.eq(~full),
+            produce.ce.eq(sink.valid & ~full),
+            write.adr.eq(produce.q_binary[:-1]),
+            write.dat_w.eq(word),
+            write.we.eq(produce.ce),
+            read.adr.eq(consume.q_binary[:-1]),
+        ]
+
+        # `waits` is of the cycle before: it is right again when the word that was taken is seen to wait in `source`.
+        waits = Signal()
+        takes = Signal()
+        self.comb += consume.ce.eq(takes)
+        in_domain = getattr(self.sync, reader)
+        in_domain += [
+            waits.eq(produced != consume.q),
+            takes.eq(waits & ~takes & ~source.valid),
+            If(takes,
+                Cat(source.data, source.final, source.last).eq(read.dat_r),
+                source.valid.eq(1),
+            ).Elif(source.ready,
+                source.valid.eq(0),
+            ),
+        ]
+
+
 class Send(LiteXModule):
     """From words of the core to octets for the PHY."""
 
     def __init__(self):
         self.sink = stream.Endpoint(WORD)
         phy = eth_phy_description
-        self.crossing = stream.ClockDomainCrossing(WORD, "sys", "eth_tx", SEND_WORDS)
-        wide = stream.Endpoint(phy(64))
         renamed = ClockDomainsRenamer("eth_tx")
+        self.crossing = SendCrossing("sys", "eth_tx")
+        # The next word is there when one has gone.
+        self.word = word = renamed(stream.Buffer(WORD))
+        wide = stream.Endpoint(phy(64))
         self.octets = renamed(stream.StrideConverter(phy(64), phy(8)))
         self.last_be = renamed(LiteEthMACTXLastBE(8))
         self.padding = renamed(LiteEthMACPaddingInserter(8, eth_min_frame_length - eth_fcs_length))
@@ -64,8 +115,9 @@ class Send(LiteXModule):
         self.source = self.gap.source
         self.comb += [
             self.sink.connect(self.crossing.sink),
-            self.crossing.source.connect(wide, omit={"final"}),
-            If(wide.last, wide.last_be.eq(1 << self.crossing.source.final)),
+            self.crossing.source.connect(word.sink),
+            word.source.connect(wide, omit={"final"}),
+            If(wide.last, wide.last_be.eq(1 << word.source.final)),
         ]
         self.chain = stream.Pipeline(wide, self.octets, self.last_be, self.padding, self.buffer, self.fcs, self.preamble,
                                      self.gap)
