@@ -11,7 +11,8 @@ const PORTS: usize = 4;
 #[test]
 #[ignore = "long: runs of the benches for each statement"]
 fn a_switch_without_one_of_its_statements_is_found() {
-    let whole = made("smcc", PORTS, &control::SETTINGS);
+    // QCN sends nothing without congestion.
+    let whole = made("qcn", PORTS, &control::SETTINGS);
     let traffic = Traffic::new(1500, 3);
     let modules = [
         "switch_address_table",
