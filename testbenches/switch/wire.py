@@ -2,11 +2,11 @@
 """The wires of a whole switch in Verilator: stations behind the transceivers of `wire.cpp`, and the serial line to the registers."""
 
 import json
-import os
 import struct
 import subprocess
 import sys
 import time
+import traceback
 import zlib
 
 FS_PER_NS = 10**6
@@ -27,6 +27,10 @@ READY_US = 40
 PASSES_US = 60
 # An octet and its answer on the serial line take 87 µs each; the client of examples/registers.py gives up later.
 ANSWER_US = 2000
+
+
+# The standard error is for progress.
+sys.excepthook = lambda *error: traceback.print_exception(*error, file=sys.stdout)
 
 
 def with_fcs(octets):

@@ -7,7 +7,7 @@ use crate::common::cocotb::said;
 use crate::common::simulators::VERILATOR;
 use crate::common::tshark::dissect;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 use tidegate::bench::dumbbell::{self, Observation};
 use tidegate::bench::trace::Trace;
@@ -21,6 +21,8 @@ use tidegate::toolchain::find::Tool;
 use tidegate::toolchain::verilator::Effort;
 
 const PORTS: usize = 3;
+/// The functions of `wire_traffic.py`.
+const ALL: [&str; 4] = ["all_lengths", "shortest", "damages", "stopped"];
 /// Octets of a frame without FCS in `wire_feedback.py`.
 const OCTETS: u32 = 1514;
 /// At 100 MHz.
@@ -90,8 +92,9 @@ impl Wired {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("testbenches/switch").join(script);
         let mut command = Command::new(python);
         command.arg(script).arg(&self.model).args(arguments);
-        // The scripts leave nothing in the folder of the sources.
-        command.env("PYTHONDONTWRITEBYTECODE", "1").current_dir(self.folder.path()).output().unwrap()
+        // The scripts leave nothing in the folder of the sources, and say how far they are on the standard error.
+        command.env("PYTHONDONTWRITEBYTECODE", "1").current_dir(self.folder.path());
+        command.stderr(Stdio::inherit()).output().unwrap()
     }
 
     /// Runs some of the functions of `wire_traffic.py` with so many frames a station.
@@ -151,13 +154,18 @@ impl Wired {
     fn dissected(&self) {
         let text = std::fs::read_to_string(self.folder.path().join("feedback.txt")).unwrap();
         let rows: Vec<(&str, &str)> = text.lines().map(|line| line.split_once(' ').unwrap()).collect();
-        let octets = |hex: &str| (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap());
-        let frames: Vec<Vec<u8>> = rows.iter().map(|(hex, _)| octets(hex).collect()).collect();
+        let octets = |hex: &str| -> Vec<u8> {
+            (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
+        };
+        let frames: Vec<Vec<u8>> = rows.iter().map(|(hex, _)| octets(hex)).collect();
         assert!(!frames.is_empty());
-        let fields = ["eth.dst", "cnm.quantized_feedback", "cnm.cpid", "cnm.q_offset", "cnm.q_delta", "cnm.destination"];
+        let fields =
+            ["eth.dst", "cnm.quantized_feedback", "cnm.cpid", "cnm.q_offset", "cnm.q_delta", "cnm.destination"];
         if let Some(found) = dissect(&frames, &fields) {
-            let expected: Vec<&str> = rows.iter().map(|(_, fields)| *fields).collect();
-            assert_eq!(found, expected);
+            assert_eq!(found.len(), rows.len());
+            for (found, (hex, read)) in found.iter().zip(rows) {
+                assert_eq!(found, read, "{hex}");
+            }
         }
     }
 }
@@ -171,7 +179,7 @@ fn passes(output: Output) {
 #[test]
 fn frames_and_feedback_go_from_wire_to_wire() {
     let wired = Wired::new("smcc", 10, ["", ""]);
-    passes(wired.traffic(200, &["all_lengths", "shortest", "damages"]));
+    passes(wired.traffic(200, &ALL));
     wired.feedback("smcc", 25).unwrap();
 }
 
@@ -179,7 +187,7 @@ fn frames_and_feedback_go_from_wire_to_wire() {
 #[ignore = "long: 60,000 frames of all lengths and damaged ones, and a million of the shortest"]
 fn a_million_frames_and_damaged_ones_go_from_wire_to_wire() {
     let wired = Wired::new("smcc", 100, ["", ""]);
-    passes(wired.traffic(10_000, &["all_lengths", "damages"]));
+    passes(wired.traffic(10_000, &["all_lengths", "damages", "stopped"]));
     passes(wired.traffic(333_334, &["shortest"]));
 }
 
@@ -212,7 +220,7 @@ fn mistakes_are_found_from_wire_to_wire() {
     ];
     for (from, to, expected) in mistakes {
         let wired = Wired::new("smcc", 100, [from, to]);
-        let output = wired.traffic(200, &["all_lengths", "shortest", "damages"]);
+        let output = wired.traffic(200, &ALL);
         let said = said(&output);
         assert!(!output.status.success() && said.contains(expected), "with `{to}`: {said}");
     }

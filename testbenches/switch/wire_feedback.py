@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Two stations send to a third one through a switch in Verilator (`wire.cpp`), each as fast as its reaction point lets it. The reaction points
-are written after the papers, in floating point, and know nothing of this project but the place of the fields in a feedback frame (IEEE
-802.1Q, 33.4.3).
+"""Two stations send to a third one through a switch in Verilator (`wire.cpp`), each as fast as its reaction point lets it. The reaction
+points are written after the papers, in floating point, and know nothing of this project but the place of the fields in a feedback frame
+(IEEE 802.1Q, 33.4.3).
 
 Run in a folder with registers.json, with the model, the scheme, the parameters as JSON and for how many ms. The last line of the output is
 what came out, as JSON; feedback.txt has each feedback frame and what was read in it.
@@ -178,7 +178,7 @@ def main(model, scheme, parameters, ms):
     assert registers == seen, f"registers: {registers}, seen: {seen}"
     with open("feedback.txt", "w") as file:
         for frame, it in frames:
-            fields = [frame[:6].hex(":"), it.quantized, hex(it.cpid), it.offset, it.delta, it.destination]
+            fields = [frame[:6].hex(":"), it.quantized, f"{it.cpid:#018x}", it.offset, it.delta, it.destination]
             file.write(f"{frame.hex()} {';'.join(map(str, fields))}\n")
     result = {
         "queue": sum(queue) / len(queue),

@@ -29,7 +29,9 @@ class Traffic:
         self.expected = {(source, to): deque() for source in range(PORTS) for to in range(PORTS)}
         self.heads = {}
         self.number = self.came = self.feedback = 0
-        self.damaged = 0
+        self.damaged = self.dropped = 0
+        # The port that may lose frames, because it gets more than it can take.
+        self.lossy = None
         self.started = time.monotonic()
 
     def frame(self, source, to, length, tag=None):
@@ -59,6 +61,9 @@ class Traffic:
                 waits = self.expected[source, to]
                 assert waits, f"from {source} to {to}: a frame that was not sent, or came twice: {octets.hex()}"
                 sent = waits.popleft()
+                while to == self.lossy and octets != sent and waits:
+                    self.dropped += 1
+                    sent = waits.popleft()
                 if octets != sent:
                     place = waits.index(octets) + 1 if octets in waits else None
                     what = f"{place} were lost before it" if place else "changed, or in another order"
@@ -66,9 +71,14 @@ class Traffic:
                 self.came += 1
 
     def end(self):
+        """All has come; what has not come to the lossy port was dropped."""
         # MOST frames of 1,518 octets, and as long a pause behind each, take 15 ms.
         self.switch.drain(20_000)
         self.check()
+        for (_, to), waits in self.expected.items():
+            if to == self.lossy:
+                self.dropped += len(waits)
+                waits.clear()
         rest = {way: len(waits) for way, waits in self.expected.items() if waits}
         assert not rest, f"lost: {rest}"
 
@@ -88,19 +98,20 @@ class Traffic:
             "replaced_stations": 0,
             "learned_stations": PORTS,
             "flooded_frames": PORTS,
-            "forwarded_frames": self.came + self.feedback,
+            "forwarded_frames": self.came + self.feedback + self.dropped,
         }
         found = {name: count("0", name) for name in expected}
-        expected |= {"dropped_frames": 0, "cpTransmittedCnms": self.feedback}
+        expected |= {"dropped_frames": self.dropped, "cpTransmittedCnms": self.feedback}
         found |= {name: of_points(name) for name in ("dropped_frames", "cpTransmittedCnms")}
         assert found == expected, f"registers: {found}, expected {expected}"
         bad = count("0", "input_bad_frames")
         assert bad <= self.damaged, f"{bad} bad frames came to the bridge, {self.damaged} to the pins"
 
     def said(self, name):
-        print(f"{name}: {self.came} frames have come as they were sent, {self.damaged} damaged ones went nowhere, {self.feedback} feedback "
-              f"frames, shortest gap {self.switch.shortest_gap} octets, {self.switch.now / 1e12:.1f} ms in {time.monotonic() - self.started:.0f} s",
-              flush=True)
+        seconds = time.monotonic() - self.started
+        print(f"{name}: {self.came} frames have come as they were sent, {self.damaged} damaged ones went nowhere, {self.dropped} found no "
+              f"room, {self.feedback} feedback frames, shortest gap {self.switch.shortest_gap} octets, {self.switch.now / 1e12:.1f} ms in "
+              f"{seconds:.0f} s", flush=True)
 
 
 def length():
@@ -138,8 +149,9 @@ def all_lengths(traffic, frames):
 
 
 def shortest(traffic, frames):
-    """The shortest frames, each station to the next one, at about 99 % of what an output carries. One in `sample_packets` has feedback, as
-    long as it is; and a clock that is 200 ppm faster than another one sends 0.02 % more than the other one carries. One in 100 is damaged."""
+    """The shortest frames, each station to the next one, so that an output is busy for about 99 % of the time. One in `sample_packets` has
+    feedback, as long as it is; and a clock that is 200 ppm faster than another one sends 0.02 % more than the other one carries. One in
+    100 is damaged."""
     kinds = list(DAMAGES)
     # Octets from the begin of a frame to that of the next one: MACs of LiteEth leave 13 octets where 12 would do.
     mean = math.ceil((72 + 13) * (1 + 1 / int(sys.argv[3])) / 0.99) - 72
@@ -201,6 +213,29 @@ def damages(traffic, frames):
             traffic.good(source, to, octets, 36 + octets, **stops)
 
     streams(traffic, frames, send)
+
+
+def stopped(traffic, frames):
+    """The clock of a port stops in the middle of a frame, and its output gets more than it holds until it runs again: these frames are lost
+    as a whole, others not, and after it all pass."""
+    switch, port = traffic.switch, 2
+    traffic.lossy = port
+    # Half of the frames go to the port, half of these while it stands still: 30,000 octets or more, and its output holds 16 KB.
+    frames = max(200, min(frames, 1000))
+    octets = 300
+    frame_us = (36 + 2 * octets) * 0.008
+    switch.send(port, b"", line=with_fcs(traffic.frame(port, 0, octets)), stops_at=100, stops_us=frames / 2 * frame_us, cut=True)
+    traffic.damaged += 1
+    for number in range(frames):
+        for source in (0, 1):
+            traffic.good(source, port if number % 2 else 1 - source, octets, 36 + octets)
+    traffic.end()
+    assert 0 < traffic.dropped < frames, f"{traffic.dropped} of {frames} frames to the stopped port were lost"
+    traffic.lossy = None
+    for number in range(20):
+        traffic.good(number % 2, port, octets, 1000)
+        traffic.good(port, number % 2, octets, 1000)
+    traffic.end()
 
 
 def main():
