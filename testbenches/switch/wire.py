@@ -90,8 +90,8 @@ class Switch:
         assert 60 <= len(octets) <= 1518, f"port {port}: {len(octets)} octets"
         if self.ended[port] is not None:
             self.shortest_gap = min(self.shortest_gap, round((begin - self.ended[port]) / self.octet_fs[port]))
-        # The end is seen one octet after the last one.
-        self.ended[port] = end - self.octet_fs[port]
+        # It is seen with the first octet of the gap.
+        self.ended[port] = end
         self.received[port].append((begin, end, octets))
 
     def drain(self, longest_us):

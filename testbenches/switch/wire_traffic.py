@@ -2,8 +2,8 @@
 """Frames between the three stations of a switch in Verilator (`wire.cpp`): good ones of all lengths, the shortest ones at the rate of the
 line, damaged ones, and ports whose clock stops.
 
-Run in a folder with registers.json, with the model, how many frames each station sends, how many frames a congestion point has for a sample,
-and which of the functions below run.
+Run in a folder with registers.json, with the model, how many frames each station sends, how many frames bring one of feedback (0: there
+is none without congestion), and which of the functions below run.
 """
 
 import math
@@ -149,16 +149,18 @@ def all_lengths(traffic, frames):
 
 
 def shortest(traffic, frames):
-    """The shortest frames, each station to the next one, so that an output is busy for about 99 % of the time. One in `sample_packets` has
-    feedback, as long as it is; and a clock that is 200 ppm faster than another one sends 0.02 % more than the other one carries. One in
-    100 is damaged."""
+    """The shortest frames, each station to the next one, at line rate. Clocks that are 200 ppm apart bring 67 frames in 333,334 more than
+    they carry, which the queue of an output holds; frames that are damaged, one in 1,000, make up for it. Where feedback comes for one
+    frame in `feedback_each`, the frames leave room for it: it is as long as they are."""
     kinds = list(DAMAGES)
-    # Octets from the begin of a frame to that of the next one: MACs of LiteEth leave 13 octets where 12 would do.
-    mean = math.ceil((72 + 13) * (1 + 1 / int(sys.argv[3])) / 0.99) - 72
+    feedback_each = int(sys.argv[3])
+    # Octets from the begin of a frame to that of the next one; one in 100 is free.
+    mean = math.ceil(84 * (1 + 1 / feedback_each) / 0.99) - 72 if feedback_each else 12
+    each = min(1000, frames // 4)
 
     def send(source, number):
         gap = random.choice([12, mean, mean, 2 * mean - 12])
-        if number % 100 == 50 + source:
+        if number % each == each // 2 + source:
             damaged(traffic, source, (source + 1) % PORTS, random.choice(kinds), gap)
         else:
             traffic.good(source, (source + 1) % PORTS, 60, gap)
@@ -184,7 +186,7 @@ DAMAGES = {
     "runt": lambda octets: {"line": with_fcs(octets[:random.randint(0, 59)])},
     "few octets": lambda octets: {"line": octets[:random.randint(0, 9)]},
     "no start": lambda octets: {"line": with_fcs(octets.replace(b"\xd5", b"\xd4")), "preamble": bytes([0x55] * 8)},
-    "giant": lambda octets: {"line": with_fcs((octets + FILLER)[:random.choice([1519, 1520, 3000, 4000])])},
+    "giant": lambda octets: {"line": with_fcs((octets + 5 * FILLER)[:random.choice([1519, 1520, 3000, 20_000])])},
     "cut": lambda octets: {"line": with_fcs(octets)[:random.randint(1, len(octets) + 3)]},
     "marked": lambda octets: {"line": with_fcs(octets), "marked": random.randrange(len(PREAMBLE) + len(octets) + 4)},
     "link that drops": lambda octets: of_drop(octets, 0),
@@ -206,11 +208,12 @@ def damages(traffic, frames):
         to = (source + 1 + number % 2) % PORTS
         octets = random.randint(60, 300)
         if random.random() < 0.5:
-            damaged(traffic, source, to, kinds[number] if number < len(kinds) else random.choice(kinds), 12 + octets)
+            damaged(traffic, source, to, kinds[number] if number < len(kinds) else random.choice(kinds), random.choice([8, 12, 12 + octets]))
         else:
             # A frame whose clock stops in its middle, and goes on, is a good one.
             stops = {"stops_at": random.randint(0, octets), "stops_us": 1} if random.random() < 0.1 else {}
-            traffic.good(source, to, octets, 36 + octets, **stops)
+            # A receiver may meet 8 octets between two frames.
+            traffic.good(source, to, octets, random.choice([8, 60 + 2 * octets]), **stops)
 
     streams(traffic, frames, send)
 
@@ -247,7 +250,7 @@ def main():
         globals()[name](traffic, int(sys.argv[2]))
         traffic.said(name)
     traffic.counters()
-    # A receiver may meet a gap of 8 octets after an interframe gap of 12 (IEEE 802.3, 4.4.2); who sends leaves 12.
+    # Who sends leaves 12 octets (IEEE 802.3, 4.4.2).
     assert switch.shortest_gap >= 12, f"a gap of {switch.shortest_gap} octets"
     traffic.said("all, as the registers say too")
     switch.close()
