@@ -22,7 +22,7 @@ use tidegate::toolchain::verilator::Effort;
 
 const PORTS: usize = 3;
 /// The functions of `wire_traffic.py`.
-const ALL: [&str; 4] = ["all_lengths", "shortest", "damages", "stopped"];
+const ALL: [&str; 5] = ["all_lengths", "shortest", "damages", "stopped", "overload"];
 /// Octets of a frame without FCS in `wire_feedback.py`.
 const OCTETS: u32 = 1514;
 /// At 100 MHz.
@@ -190,7 +190,7 @@ fn frames_and_feedback_go_from_wire_to_wire() {
 fn a_million_frames_and_damaged_ones_go_from_wire_to_wire() {
     for scheme in ["smcc", "qcn"] {
         let wired = Wired::new(scheme, 100, ["", ""]);
-        passes(wired.traffic(10_000, &["all_lengths", "damages", "stopped"]));
+        passes(wired.traffic(10_000, &["all_lengths", "damages", "stopped", "overload"]));
         // At line rate: feedback of SMCC would not find room beside it.
         if scheme == "qcn" {
             passes(wired.traffic(333_334, &["shortest"]));

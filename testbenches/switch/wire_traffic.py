@@ -241,6 +241,24 @@ def stopped(traffic, frames):
     traffic.end()
 
 
+def overload(traffic, frames):
+    """Two stations at line rate, with four of five frames to the third one, which gets more than it can take: some are lost as a whole, all
+    others come in order. One in five is damaged. The third station is silent, so no feedback needs the output that is overloaded."""
+    traffic.lossy = 2
+    frames = min(frames, 1000)
+    for _ in range(frames):
+        for source in (0, 1):
+            to = 2 if random.random() < 0.8 else 1 - source
+            if random.random() < 0.2:
+                damaged(traffic, source, to, random.choice(list(DAMAGES)), random.choice([8, 12]))
+            else:
+                traffic.good(source, to, length(), 12)
+    dropped = traffic.dropped
+    traffic.end()
+    assert traffic.dropped > dropped, "nothing was lost, so the output was not overloaded"
+    traffic.lossy = None
+
+
 def main():
     switch = Switch(sys.argv[1], PPM)
     switch.learn()
