@@ -8,6 +8,7 @@ what came out, as JSON; feedback.txt has each feedback frame and what was read i
 """
 
 import json
+import statistics
 import sys
 
 from wire import FS_PER_NS, FS_PER_US, POINTS, STATIONS, Switch, addresses, is_feedback, packet
@@ -183,6 +184,7 @@ def main(model, scheme, parameters, ms):
     result = {
         "queue": sum(queue) / len(queue),
         "looks": len(queue),
+        "deviation": statistics.pstdev(queue),
         "used": octets * 8 * FS_PER_NS / (end - half),
         "rates": [sum(column) / len(rates) for column in zip(*rates)],
         "sent": sent,
