@@ -3,6 +3,7 @@
 //! here wrote, those of cocotbext-eth and cocotbext-axi, in Icarus.
 
 mod pin_to_pin;
+mod wire;
 
 use crate::common::cocotb::{self as drivers, said};
 use std::process::Output;

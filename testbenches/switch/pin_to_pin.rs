@@ -8,7 +8,7 @@ use tidegate::build::switch;
 use tidegate::emit::{File, PREFIX, Role};
 use tidegate::registry;
 
-const BOARD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/switch/three_ports.toml");
+pub const BOARD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/switch/three_ports.toml");
 
 /// Runs the tests whose names match, with so many frames a station, on a design in which a text is replaced.
 fn run(scheme: &str, [from, to]: [&str; 2], frames: &str, which: &str) -> Option<Output> {

@@ -70,8 +70,13 @@ module DELAYG #(
     input  wire A,
     output reg  Z
 );
+`ifdef WITHOUT_DELAYS
+  // What is behind the pins keeps the times: data do not change with the clock.
+  always @* Z = A;
+`else
   initial Z = 1'b0;
   always @(A) Z <= #(DEL_VALUE * 0.025) A;
+`endif
 endmodule
 
 // A flip-flop that is set by PD at once.
@@ -125,8 +130,28 @@ module EHXPLLL #(
   localparam EDGES = 20;
   localparam FEEDBACK = FEEDBK_PATH == "INT_OP" ? CLKOP_DIV : FEEDBK_PATH == "INT_OS" ? CLKOS_DIV :
                         FEEDBK_PATH == "INT_OS2" ? CLKOS2_DIV : CLKOS3_DIV;
-  realtime earlier, oscillator;
   integer edges;
+`ifdef WITHOUT_DELAYS
+  // Only an output that has the rate of the input is there: CLKOP is the input.
+  initial begin
+    {CLKOS, CLKOS2, CLKOS3, LOCK} = 4'd0;
+    edges = 0;
+    if (CLKI_DIV * CLKOP_DIV != CLKFB_DIV * FEEDBACK) begin
+      $display("EHXPLLL: without delays CLKOP must have the rate of CLKI");
+      $finish;
+    end
+  end
+  always @* CLKOP = CLKI;
+  always @(posedge CLKI or posedge RST)
+    if (RST === 1'b1) begin
+      edges <= 0;
+      LOCK <= 1'b0;
+    end else if (edges < EDGES) begin
+      edges <= edges + 1;
+      LOCK <= edges == EDGES - 1;
+    end
+`else
+  realtime earlier, oscillator;
   initial begin
     {CLKOP, CLKOS, CLKOS2, CLKOS3, LOCK} = 5'd0;
     edges = 0;
@@ -160,4 +185,5 @@ module EHXPLLL #(
     wait (edges > 1);
     #(oscillator * CLKOS3_DIV / 2) CLKOS3 = ~CLKOS3;
   end
+`endif
 endmodule
