@@ -60,7 +60,7 @@ impl Wired {
         let path = folder.path().join("three_ports.toml");
         std::fs::write(&path, faster).unwrap();
         let board = board::load(path.to_str().unwrap()).unwrap();
-        let settings = owned(&[("sample_packets", &sample_packets.to_string())]);
+        let settings = owned(&[("sample_packets", &sample_packets.to_string()), ("clock_mhz", "100")]);
         let design = switch::design(&board, scheme, &settings, "tidegate build".to_string()).unwrap();
         let mut text = "`define WITHOUT_DELAYS\n".to_string();
         let mut found = from.is_empty();
