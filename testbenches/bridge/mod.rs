@@ -5,7 +5,6 @@
 mod against_python;
 mod control;
 mod line_rate;
-mod mutations;
 mod outside;
 mod table;
 
