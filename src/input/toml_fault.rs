@@ -141,7 +141,7 @@ mod tests {
 
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "what matters is whether the text is read, not what was read")]
     struct Whole {
         number: Option<f64>,
         count: Option<u32>,
@@ -155,7 +155,7 @@ mod tests {
 
     #[derive(Debug, Deserialize)]
     #[serde(expecting = "a table such as { x = 1 }")]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "what matters is whether the text is read, not what was read")]
     struct Inner {
         x: f64,
     }
