@@ -14,12 +14,12 @@ a missing last octet two frames would become one.
 """
 
 from liteeth.common import eth_fcs_length, eth_min_frame_length, eth_phy_description
-from liteeth.mac.crc import LiteEthMACCRC32Checker
+from liteeth.mac.crc import LiteEthMACCRC32, LiteEthMACCRCEngine
 from liteeth.mac.preamble import LiteEthMACPreambleChecker
 from litex.build.io import DDRInput
 from litex.gen import LiteXModule
 from litex.soc.interconnect import stream
-from migen import FSM, ClockDomainsRenamer, If, Instance, NextState, NextValue, ResetInserter, Signal
+from migen import FSM, Cat, ClockDomainsRenamer, If, Instance, NextState, NextValue, Signal
 from migen.genlib.cdc import PulseSynchronizer
 
 # Eight octets and the number of the last one that is used, which matters in the last word of a frame.
@@ -27,9 +27,6 @@ WORD = [("data", 64), ("final", 3)]
 
 # Words between the clocks: one bank of the LUT RAM, a second one would be on the longest path of the core.
 RECEIVE_WORDS = 16
-
-# Cycles without an octet after which the checkers start anew; less than the shortest gap that a receiver may meet.
-IDLE_CYCLES = 4
 
 
 def input_register(phy, pin):
@@ -55,10 +52,54 @@ class LineErrors(LiteXModule):
         self.sync += [now.eq(valid & ~valid_xor_error), before.eq(now)]
         self.sync += earlier.eq(phy.source.valid & ~phy.source.last & self.source.error[0])
         self.comb += [
-            phy.source.connect(self.source, omit={"error", "last_be"}),
+            phy.source.connect(self.source, omit={"error"}),
             self.source.error.eq(before | earlier),
-            # The FCS check looks at the octet that this names.
-            self.source.last_be.eq(phy.source.last),
+        ]
+
+
+class FcsCheck(LiteXModule):
+    """Takes the FCS off and marks a frame whose FCS is wrong at its last octet, which leaves two cycles after the last octet of
+    the FCS has come. LiteEth's own check does all of this in one cycle: the remainder of that octet, and what follows from it.
+
+    After the last octet must be a cycle without one, as there is in front of each preamble."""
+
+    def __init__(self):
+        self.sink = sink = stream.Endpoint(eth_phy_description(8))
+        self.source = source = stream.Endpoint(eth_phy_description(8))
+
+        # The octets that may be the FCS, and the remainder of all that have come.
+        data = Signal(8 * eth_fcs_length)
+        present = Signal(eth_fcs_length)
+        remainder = Signal(LiteEthMACCRC32.width, reset=LiteEthMACCRC32.init)
+        self.engine = engine = LiteEthMACCRCEngine(8, LiteEthMACCRC32.width, LiteEthMACCRC32.polynom)
+
+        leaves = stream.Endpoint(eth_phy_description(8))
+        ends = Signal()
+        wrong = Signal()
+        self.comb += [
+            sink.ready.eq(1),
+            engine.data.eq(sink.data),
+            engine.crc_prev.eq(remainder),
+            wrong.eq(remainder != LiteEthMACCRC32.check),
+        ]
+        self.sync += [
+            leaves.valid.eq(sink.valid & present[-1]),
+            leaves.data.eq(data[-8:]),
+            leaves.error.eq(sink.error),
+            ends.eq(sink.valid & sink.last),
+            If(sink.valid,
+                data.eq(Cat(sink.data, data)),
+                present.eq(Cat(1, present)),
+                remainder.eq(engine.crc_next),
+            ),
+            If(ends,
+                present.eq(0),
+                remainder.eq(remainder.reset),
+            ),
+            source.valid.eq(leaves.valid),
+            source.data.eq(leaves.data),
+            source.last.eq(ends),
+            source.error.eq(leaves.error | (ends & wrong)),
         ]
 
 
@@ -153,27 +194,18 @@ class Receive(LiteXModule):
         self.overflow = Signal()
         renamed = ClockDomainsRenamer("eth_rx")
         self.line = line = renamed(LineErrors(phy, rx_ctl))
-        # A frame of one octet leaves the FCS check in the middle of a frame, so both start anew between frames.
-        self.preamble = preamble = renamed(ResetInserter()(LiteEthMACPreambleChecker(8)))
+        self.preamble = preamble = renamed(LiteEthMACPreambleChecker(8))
         self.buffer = renamed(stream.Buffer(eth_phy_description(8)))
-        self.fcs = fcs = renamed(ResetInserter()(LiteEthMACCRC32Checker(eth_phy_description(8))))
-        # The check of the last octet takes most of a cycle.
-        self.checked = renamed(stream.Buffer(eth_phy_description(8)))
+        self.fcs = fcs = renamed(FcsCheck())
         self.limits = limits = renamed(Limits(longest))
         self.words = renamed(Words())
         self.crossing = stream.ClockDomainCrossing(WORD + [("bad", 1)], "eth_rx", "sys", RECEIVE_WORDS)
         self.source = self.crossing.source
-        self.chain = stream.Pipeline(line, preamble, self.buffer, fcs, self.checked, limits, self.words, self.crossing)
+        self.chain = stream.Pipeline(line, preamble, self.buffer, fcs, limits, self.words, self.crossing)
 
-        idle = Signal(max=IDLE_CYCLES + 2)
-        ends = Signal()
-        self.sync.eth_rx += [
-            If(line.source.valid, idle.eq(0)).Elif(idle <= IDLE_CYCLES, idle.eq(idle + 1)),
-            # Both buffers delay the last octet as much.
-            ends.eq(line.source.valid & line.source.last),
-            limits.end.eq(ends),
-        ]
-        self.comb += [preamble.reset.eq(idle == IDLE_CYCLES), fcs.reset.eq(idle == IDLE_CYCLES)]
+        # The buffer and the FCS check delay the last octet as much.
+        ends = Signal(2)
+        self.sync.eth_rx += Cat(ends, limits.end).eq(Cat(line.source.valid & line.source.last, ends))
 
         for event, out in [(limits.bad, self.bad), (limits.overflow, self.overflow)]:
             crossing = PulseSynchronizer("eth_rx", "sys")
