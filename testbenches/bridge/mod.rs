@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The switch behind its MACs, on the native engine: its bridge against one in plain Python, frame by frame; its ports at line rate;
-//! its registers; and its control loop.
+//! its registers; the frames of its internal port; and its control loop.
 
 mod against_python;
 mod control;
+mod generator;
 mod line_rate;
 mod outside;
 mod table;

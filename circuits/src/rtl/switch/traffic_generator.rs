@@ -58,7 +58,7 @@ module! {
         /// Octets of this beat and of those after it.
         left: DFF<Bits<14>>,
         number: Register<Bits<32>>,
-        /// Cycles until the next frame may begin.
+        /// Cycles until the next frame may begin; 1 and 0: it may.
         wait: Register<Bits<32>>,
         goes: Signal<Local, Bit>,
         ends: Signal<Local, Bit>,
@@ -91,7 +91,7 @@ impl Logic for TrafficGenerator {
             self.valid.d.next = false;
             self.number.d.next = self.number.q.val() + 1;
         }
-        if !self.valid.q.val() & self.generate.val() & !self.wait.q.val().any() {
+        if !self.valid.q.val() & self.generate.val() & (self.wait.q.val() <= 1) {
             self.valid.d.next = true;
             self.place.d.next = 0.into();
             self.left.d.next = self.generator_octets.val();
