@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Emitted files in cocotb and Icarus, with drivers that no one here wrote.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tidegate::emit::File;
 use tidegate::toolchain::find::Tool;
+
+/// The Python with the pinned packages.
+pub fn python() -> PathBuf {
+    Tool::Yosys.needed().unwrap().path.with_file_name("python")
+}
 
 /// Runs a script of this project with a folder of emitted files, in which a text is replaced (an empty one: none), and more
 /// arguments; `None` if a tool is not there.
@@ -14,7 +19,7 @@ pub fn run(script: &str, files: Vec<File>, [from, to]: [&str; 2], arguments: &[&
         eprintln!("skipped: Icarus is not there");
         return None;
     }
-    let python = Tool::Yosys.needed().unwrap().path.with_file_name("python");
+    let python = python();
     let library = "import find_libpython, sys; sys.exit(find_libpython.find_libpython() is None)";
     if !Command::new(&python).args(["-c", library]).status().unwrap().success() {
         eprintln!("skipped: Python has no shared library, which cocotb needs (on Debian: the package libpython3-dev)");

@@ -5,6 +5,7 @@
 mod ip_xact;
 mod own_wiring;
 
+use crate::common::cocotb::python;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
@@ -90,11 +91,6 @@ impl Emitted {
 /// What a program printed.
 fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
-}
-
-/// The Python with the pinned packages.
-fn python() -> PathBuf {
-    Tool::Yosys.needed().unwrap().path.with_file_name("python")
 }
 
 /// Whether Icarus is there.

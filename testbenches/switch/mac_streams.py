@@ -9,7 +9,6 @@ import logging
 import os
 import random
 import sys
-import zlib
 
 import cocotb
 from cocotb.clock import Clock
@@ -21,7 +20,8 @@ from cocotbext.eth import GmiiFrame, RgmiiPhy
 from scapy.layers.inet import IP, UDP
 from scapy.layers.l2 import Dot1Q, Ether
 
-PREAMBLE = bytes([0x55] * 7 + [0xD5])
+from frames import PREAMBLE, with_fcs
+
 OCTET_NS = 8
 LONGEST = 1522
 # Against the 8 ns of the PHY: 0, +100 and -100 ppm, and 100 MHz.
@@ -41,10 +41,6 @@ def lengths(count):
     """Of good frames, without their FCS."""
     ends = [60, 61, 63, 64, 65, 67, 68, 1513, 1514, 1517, 1518]
     return [random.choice([random.choice(ends), random.randint(60, 1518), random.randint(60, 200)]) for _ in range(count)]
-
-
-def with_fcs(octets):
-    return octets + zlib.crc32(octets).to_bytes(4, "little")
 
 
 def on_line(octets, preamble=PREAMBLE, marked=()):

@@ -10,7 +10,6 @@ import logging
 import os
 import random
 import sys
-import zlib
 
 import cocotb
 from cocotb.clock import Clock
@@ -20,20 +19,11 @@ from cocotbext.eth import GmiiFrame, RgmiiPhy
 from scapy.layers.inet import IP, UDP
 from scapy.layers.l2 import Dot1Q, Ether
 
-PORTS = 3
-PREAMBLE = bytes([0x55] * 7 + [0xD5])
-STATIONS = [f"02:00:00:00:20:{port:02x}" for port in range(PORTS)]
+from frames import BROADCAST, CNM, PORTS, PREAMBLE, READY_US, STATIONS, with_fcs
+
 INTERNAL = "02:00:00:00:10:00"
-BROADCAST = "ff:ff:ff:ff:ff:ff"
-# Of the congestion point at output 0: its address, and the EtherType of its frames (IEEE 802.1Q, 33.4).
+# Of the congestion point at output 0.
 POINT = bytes([2, 0, 0, 0, 1, 0])
-CNM = 0x22E7
-# The PLL locks, and the address table forgets.
-READY_US = 40
-
-
-def with_fcs(octets):
-    return octets + zlib.crc32(octets).to_bytes(4, "little")
 
 
 def packet(source, destination, length, tag=None):

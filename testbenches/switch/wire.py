@@ -9,20 +9,15 @@ import time
 import traceback
 import zlib
 
+from frames import BROADCAST, CNM, PORTS, PREAMBLE, READY_US, STATIONS, with_fcs
+
 FS_PER_NS = 10**6
 FS_PER_US = 10**9
-PORTS = 3
-PREAMBLE = bytes([0x55] * 7 + [0xD5])
 OCTET_FS = 8 * FS_PER_NS
 CORE_FS = 10 * FS_PER_NS
 NEVER = 2**32 - 1
-BROADCAST = "ff:ff:ff:ff:ff:ff"
-STATIONS = [f"02:00:00:00:20:{port:02x}" for port in range(PORTS)]
-# Of the congestion points (IEEE 802.1Q, 33.4): their addresses, and the EtherType of their frames.
+# Addresses of the congestion points.
 POINTS = [bytes([2, 0, 0, 0, 1, port]) for port in range(PORTS)]
-CNM = 0x22E7
-# The PLL locks, and the address table forgets.
-READY_US = 40
 # What a frame meets in the switch: an empty switch passes the longest one in this time.
 PASSES_US = 60
 # An octet and its answer on the serial line take 87 µs each; the client of examples/registers.py gives up later.
@@ -31,10 +26,6 @@ ANSWER_US = 2000
 
 # The standard error is for progress.
 sys.excepthook = lambda *error: traceback.print_exception(*error, file=sys.stdout)
-
-
-def with_fcs(octets):
-    return octets + zlib.crc32(octets).to_bytes(4, "little")
 
 
 class Switch:

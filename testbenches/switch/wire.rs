@@ -3,7 +3,7 @@
 //! clock for each port; `wire_traffic.py` and `wire_feedback.py` are the stations.
 
 use super::pin_to_pin::BOARD;
-use crate::common::cocotb::said;
+use crate::common::cocotb::{python, said};
 use crate::common::simulators::VERILATOR;
 use crate::common::tshark::dissect;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,6 @@ use tidegate::build::switch;
 use tidegate::emit::PREFIX;
 use tidegate::registry::{self, Scheme};
 use tidegate::switch::core::core;
-use tidegate::toolchain::find::Tool;
 use tidegate::toolchain::verilator::Effort;
 
 const PORTS: usize = 3;
@@ -88,9 +87,8 @@ impl Wired {
     }
 
     fn run(&self, script: &str, arguments: &[&str]) -> Output {
-        let python = Tool::Yosys.needed().unwrap().path.with_file_name("python");
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("testbenches/switch").join(script);
-        let mut command = Command::new(python);
+        let mut command = Command::new(python());
         command.arg(script).arg(&self.model).args(arguments);
         // The scripts leave nothing in the folder of the sources, and say how far they are on the standard error.
         command.env("PYTHONDONTWRITEBYTECODE", "1").current_dir(self.folder.path());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Waveforms: both formats show the same, and what they show is what the simulation of `rust-hdl` has.
 
+use crate::common::cocotb::python;
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::BufReader;
@@ -15,7 +16,6 @@ use tidegate::netlist::SignalKind;
 use tidegate::output::{OutputFile, commit_all};
 use tidegate::registry::{self, find};
 use tidegate::scheme::Part;
-use tidegate::toolchain::find::Tool;
 use tidegate::units::{Cycles, Micro};
 use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::stimulus::{Stimulus, Values};
@@ -63,9 +63,8 @@ fn read_vcd(path: &Path) -> Changes {
 
 /// The changes as `read_fst.py` prints them, with the Python of the outside tools.
 fn read_fst(path: &Path) -> Changes {
-    let python = Tool::Yosys.needed().unwrap().path.with_file_name("python");
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/waveforms/read_fst.py");
-    let output = Command::new(python).arg(script).arg(path).output().unwrap();
+    let output = Command::new(python()).arg(script).arg(path).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
     let mut lines = text.lines();
