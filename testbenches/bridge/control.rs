@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The control loop in the switch: the internal port overloads an output, and obeys.
 
-use super::{address, counted, made, ready, run};
+use super::{address, counted, made, ready, run, set};
 use tidegate::bench::switch::Frame;
 use tidegate::switch::core::Core;
 
@@ -20,7 +20,7 @@ pub fn overloaded(core: &Core, ports: usize) {
         ("generator_octets", 1514),
         ("generate", 1),
     ] {
-        switch.write(address(core, 0, name), value).unwrap();
+        set(core, &mut switch, name, value);
     }
     let queue_bytes = address(core, 2, "queue_bytes");
     let rate = address(core, 1, "current_rate");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! All ports at line rate: nothing is lost before the bridge or in it.
 
-use super::{counted, made_at, run};
+use super::{counted, made_at, run, set};
 use crate::common::stimulus::Random;
 use tidegate::bench::switch::{Frame, Switch};
 use tidegate::switch::core::Core;
@@ -36,10 +36,10 @@ pub fn all_send_through(core: &Core, ports: usize, frames: usize, lengths: &[usi
         }
     }
     // The internal port sends the shortest frames to nobody, as fast as its rate allows: they add to the work of the bridge.
-    switch.write(super::address(core, 0, "generator_octets"), 60).unwrap();
-    switch.write(super::address(core, 0, "generator_destination_high"), 0x0200).unwrap();
-    switch.write(super::address(core, 0, "generator_destination_low"), 0x1000).unwrap();
-    switch.write(super::address(core, 0, "generate"), 1).unwrap();
+    set(core, &mut switch, "generator_octets", 60);
+    set(core, &mut switch, "generator_destination_high", 0x0200);
+    set(core, &mut switch, "generator_destination_low", 0x1000);
+    set(core, &mut switch, "generate", 1);
     while (0..ports).any(|port| switch.coming(port) > 0) {
         switch.step();
     }

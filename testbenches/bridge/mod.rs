@@ -39,6 +39,11 @@ fn address(core: &Core, file: usize, name: &str) -> u32 {
     core.address(file, name).unwrap_or_else(|| panic!("{} has no register {name}", core.registers[file].module))
 }
 
+/// Writes a register of the switch itself.
+fn set(core: &Core, switch: &mut Switch, name: &str, value: u32) {
+    switch.write(address(core, 0, name), value).unwrap();
+}
+
 fn counted(core: &Core, switch: &mut Switch, file: usize, name: &str) -> u32 {
     switch.read(address(core, file, &format!("{name}_low"))).unwrap()
 }

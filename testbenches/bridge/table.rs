@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How the address table forgets.
 
-use super::{address, counted, made, ready, run};
+use super::{counted, made, ready, run, set};
 use tidegate::bench::switch::Frame;
 use tidegate::switch::core::Core;
 
@@ -11,7 +11,7 @@ const INTERVAL: u64 = 20 * 1024;
 /// A silent station is forgotten after 14 to 15 intervals, wherever in an interval it was heard last.
 pub fn forgets(core: &Core, ports: usize, offsets: &[u64]) {
     let mut switch = ready(core, ports);
-    switch.write(address(core, 0, "ageing_interval"), 20).unwrap();
+    set(core, &mut switch, "ageing_interval", 20);
     let [a, b] = [0x02_00_00_00_00_0a, 0x02_00_00_00_00_0b];
     for &offset in offsets {
         run(&mut switch, offset);
@@ -50,7 +50,7 @@ fn a_silent_station_is_forgotten_after_14_to_15_intervals() {
 fn nothing_is_forgotten_with_an_interval_of_0() {
     let core = made("qcn", 2, &[]);
     let mut switch = ready(&core, 2);
-    switch.write(address(&core, 0, "ageing_interval"), 0).unwrap();
+    set(&core, &mut switch, "ageing_interval", 0);
     let [a, b] = [0x02_00_00_00_00_0a, 0x02_00_00_00_00_0b];
     switch.receive(0, Frame::between(b, a, 60, 1));
     run(&mut switch, 20 * INTERVAL);

@@ -58,8 +58,8 @@ class LineErrors(LiteXModule):
 
 
 class FcsCheck(LiteXModule):
-    """Takes the FCS off and marks a frame whose FCS is wrong at its last octet, which leaves two cycles after the last octet of
-    the FCS has come. LiteEth's own check does all of this in one cycle: the remainder of that octet, and what follows from it.
+    """Takes the FCS off. If the FCS is wrong, the last octet of the frame leaves with `error`. An octet leaves two cycles after it
+    is known not to be of the FCS: the first is for the remainder, the second to compare it. LiteEth's own check takes one for both.
 
     After the last octet must be a cycle without one, as there is in front of each preamble."""
 
