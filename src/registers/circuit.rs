@@ -8,11 +8,13 @@
 //! of this cycle.
 
 mod checks;
+mod counters;
 
-use super::{ADDRESS_BITS, Access, ByIndex, Content, Counter, Input, LATENCY, Parameter, Register, Registers, Word};
+use super::{ADDRESS_BITS, Access, ByIndex, Content, Input, LATENCY, Parameter, Register, Registers, Word};
 use crate::netlist::builder::{Builder, Stored, Write, add, and, any, assign, equal, join, not, number, or, when};
-use crate::netlist::{Binary, Expression, Netlist, Shape, Statement};
+use crate::netlist::{Binary, Expression, Netlist, Statement};
 use checks::Checks;
+use counters::Counters;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Width of the address port: that of a word.
@@ -40,7 +42,6 @@ struct Own {
     debug: Stored,
     refused: Stored,
     pending: Stored,
-    high: Stored,
     /// For each address that can be written whether the access is to it; known from cycle 3 on, because this choice would
     /// take too long beside what depends on it.
     at: BTreeMap<u16, Expression>,
@@ -49,8 +50,6 @@ struct Own {
     places: BTreeMap<u16, Expression>,
     /// For each group whether the access is to it; known from cycle 3 on.
     groups: BTreeMap<u16, Expression>,
-    /// The same for the low word of each counter, in the order of the counters.
-    at_low: Vec<Expression>,
 }
 
 impl Own {
@@ -67,11 +66,9 @@ impl Own {
             debug: one("debug", 32, "DEBUG: what was written last"),
             refused: one("refused_writes", 32, "Number of writes that were refused"),
             pending: one("pending", 1, "A written value is not in use yet"),
-            high: one("stored_high", 32, "The high word of the counter whose low word was read last"),
             at: BTreeMap::new(),
             places: BTreeMap::new(),
             groups: BTreeMap::new(),
-            at_low: Vec::new(),
         };
         let read = registers.list.iter().filter(|register| register.content != Content::Reset);
         for place in read.clone().map(|register| place_of(register.address)).collect::<BTreeSet<_>>() {
@@ -81,13 +78,6 @@ impl Own {
         for group in read.map(|register| group_of(register.address)).collect::<BTreeSet<_>>() {
             let is_here = equal(own.address.value().slice(GROUP_BITS, WORD_ADDRESS_BITS - GROUP_BITS), group.into());
             own.groups.insert(group, builder.delayed(&format!("at_group_{group}"), is_here));
-        }
-        for register in registers.list.iter() {
-            if let Content::CounterLow(place) = register.content {
-                assert_eq!(place, own.at_low.len(), "counters have their addresses in order");
-                let at = Expression::binary(Binary::Equal, own.address.value(), word_address(register.address));
-                own.at_low.push(builder.delayed(&format!("at_{}", register.name), at));
-            }
         }
         for register in registers.list.iter().filter(|register| register.access == Access::ReadWrite) {
             let at = Expression::binary(Binary::Equal, own.address.value(), word_address(register.address));
@@ -140,28 +130,29 @@ pub fn circuit(registers: &Registers) -> Netlist {
 
     let own = Own::new(&mut builder, registers);
     let held: Vec<Held> = registers.parameters.iter().map(|parameter| Held::new(&mut builder, parameter)).collect();
-    let counts = counts(&mut builder, &registers.counters, &inputs);
+    let begin = builder.wire("begins", and(select, not(any(own.progress.value()))));
+    let counters =
+        (!registers.counters.is_empty()).then(|| Counters::new(&mut builder, registers, &own, begin.clone(), &inputs));
     let by_index = registers.by_index.as_ref().map(|by| Indexed::new(&mut builder, registers.count, by, &inputs));
 
-    let begin = and(select, not(any(own.progress.value())));
     let taken = vec![own.writing.takes(write), own.address.takes(address), own.data.takes(data)];
     let progress = join(vec![own.progress.value().slice(0, LATENCY as usize - 1), begin.clone()]);
     builder.statement("An access is taken", own.progress.takes(progress));
     builder.statement("", when(begin, taken));
 
-    let reads = and(own.taken_before(2), not(own.writing.value()));
-    let words = read(&mut builder, registers, &own, &held, &inputs, &counts, by_index.as_ref());
+    let mut words = read(&mut builder, registers, &own, &held, &inputs, counters.as_ref(), by_index.as_ref());
+    if let Some(counters) = &counters {
+        words.push(only_if(&mut builder, "low_count", counters.accessed.clone(), counters.low()));
+        let stores = vec![counters.stored_high.takes(counters.high())];
+        let reads = and(own.taken_before(3), and(counters.accessed.clone(), not(own.writing.value())));
+        builder.statement("A read of a low word stores the high word", when(reads, stores));
+    }
+    let words = own.read.takes(words.into_iter().reduce(or).expect("a register can be read"));
     let given = when(not(own.writing.value()), vec![words]);
     builder.statement(
         "Cycle 4: one group of registers is chosen",
         when(own.taken_before(3), vec![own.read.takes(number(0, 32)), given]),
     );
-    if !counts.is_empty() {
-        let high = high_words(&mut builder, registers, &own, &counts);
-        let is_low = own.at_low.iter().cloned().reduce(or).expect("there is a counter");
-        let stores = when(and(reads, is_low), vec![own.high.takes(high)]);
-        builder.statement("A read of a low word stores the high word", stores);
-    }
 
     let accepted = Checks::new(&mut builder, registers, &own, &held).statement(&mut builder, by_index.as_ref());
     let judges = own.taken_before(LATENCY - 1);
@@ -233,30 +224,6 @@ impl Held {
     }
 }
 
-/// The counters and their statements. An event is a register before it is counted, because a counter has many bits, and
-/// much depends on an event in its part.
-fn counts(builder: &mut Builder, counters: &[Counter], events: &PartInputs) -> Vec<Stored> {
-    let mut counts = Vec::new();
-    for Counter { name, events: of, reset } in counters {
-        let inputs = of.iter().map(|event| named(events, &event.name));
-        let event = inputs.reduce(and).expect("a counter has an event");
-        let bits = event.shape.bits;
-        let seen = builder.register(&format!("seen_{name}"), bits, 0, "");
-        builder.statement("", seen.takes(event));
-        let count = builder.register(&format!("count_{name}"), 64, *reset, "");
-        let statement = match bits {
-            1 => when(seen.value(), vec![count.takes(add(count.value(), number(1, 64)))]),
-            _ => {
-                let ones = (0..bits).map(|bit| seen.value().slice(bit, 1).extend(64));
-                count.takes(ones.fold(count.value(), add))
-            }
-        };
-        builder.statement("", statement);
-        counts.push(count);
-    }
-    counts
-}
-
 impl Indexed {
     fn new(builder: &mut Builder, count: u64, by: &ByIndex, inputs: &PartInputs) -> Self {
         let shown = by.inputs().each_ref().map(|input| named(inputs, &input.name));
@@ -316,22 +283,22 @@ fn group_of(address: u16) -> u16 {
     (address >> 2) >> GROUP_BITS
 }
 
-/// Adds a register for each group of registers, with what was read in it; returns the choice of a group.
+/// Adds a register for each group of registers, with what was read in it; returns for each group what is chosen of it.
 fn read(
     builder: &mut Builder,
     registers: &Registers,
     own: &Own,
     held: &[Held],
     inputs: &PartInputs,
-    counts: &[Stored],
+    counters: Option<&Counters>,
     by_index: Option<&Indexed>,
-) -> Statement {
+) -> Vec<Expression> {
     let mut words = Vec::new();
     for group in registers.list.chunk_by(|one, next| group_of(one.address) == group_of(next.address)) {
         let number_of_group = group_of(group[0].address);
         let mut word = None;
         for register in group {
-            let Some(value) = read_value(registers, register, own, held, inputs, counts, by_index) else { continue };
+            let Some(value) = read_value(registers, register, own, held, inputs, counters, by_index) else { continue };
             let here = &own.places[&place_of(register.address)];
             let chosen = match (register.content, by_index) {
                 (Content::QueueLength | Content::FlowRate, Some(by)) => and(here.clone(), by.known.clone()),
@@ -345,25 +312,26 @@ fn read(
         let chosen = own.groups[&number_of_group].clone();
         words.push(only_if(builder, &format!("chosen_{number_of_group}"), chosen, read));
     }
-    own.read.takes(words.into_iter().reduce(or).expect("a register can be read"))
+    words
 }
 
-/// A value of 32 bits if `chosen`, otherwise 0: at most one of several is chosen, and all are joined by `or`.
+/// A value if `chosen`, otherwise 0: at most one of several is chosen, and all are joined by `or`.
 fn only_if(builder: &mut Builder, name: &str, chosen: Expression, value: Expression) -> Expression {
-    let word = builder.undriven(name, 32);
-    builder.statement("", assign(word, number(0, 32)));
-    builder.statement("", when(chosen, vec![assign(word, value)]));
-    Expression::signal(word, Shape::unsigned(32))
+    let shape = value.shape;
+    let chosen_value = builder.undriven(name, shape.bits);
+    builder.statement("", assign(chosen_value, number(0, shape.bits)));
+    builder.statement("", when(chosen, vec![assign(chosen_value, value)]));
+    Expression::signal(chosen_value, shape)
 }
 
-/// What a read of a register gives; `None` if 0.
+/// What a read of a register gives in cycle 3; `None` if 0. A counter is read in cycle 4.
 fn read_value(
     registers: &Registers,
     register: &Register,
     own: &Own,
     held: &[Held],
     inputs: &PartInputs,
-    counts: &[Stored],
+    counters: Option<&Counters>,
     by_index: Option<&Indexed>,
 ) -> Option<Expression> {
     let by = || by_index.expect("only these registers are about an index");
@@ -386,8 +354,8 @@ fn read_value(
             (Held { written, .. }, Word::High) => written[1].value(),
             (Held { written, .. }, _) => written[0].value(),
         },
-        Content::CounterLow(place) => counts[place].value().slice(0, 32),
-        Content::CounterHigh(_) => own.high.value(),
+        Content::CounterLow(_) => return None,
+        Content::CounterHigh(_) => counters.expect("there is a counter").stored_high.value(),
         Content::Value(place) => named(inputs, &registers.values[place].name),
         Content::Index => by().index.value(),
         Content::QueueLength | Content::FlowRate => by().value.clone(),
@@ -395,16 +363,6 @@ fn read_value(
         Content::QueueCpidLow => or(cpid(0), by().index.value().extend(32)),
         Content::QueueCpidHigh => cpid(1),
     })
-}
-
-/// The high word of the counter whose low word is read.
-fn high_words(builder: &mut Builder, registers: &Registers, own: &Own, counts: &[Stored]) -> Expression {
-    let mut words = Vec::new();
-    for ((counter, count), at) in registers.counters.iter().zip(counts).zip(&own.at_low) {
-        let name = format!("high_{}", counter.name);
-        words.push(only_if(builder, &name, at.clone(), count.value().slice(32, 32)));
-    }
-    words.into_iter().reduce(or).expect("there is a counter")
 }
 
 /// Store a value that was accepted.

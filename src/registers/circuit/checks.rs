@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whether a value that is written is accepted.
 
-use super::{Held, Indexed, Own, whole};
+use super::{Held, Indexed, Own, only_if, whole};
 use crate::netlist::builder::{Builder, add, and, any, assign, join, not, number, or, when};
-use crate::netlist::{Binary, Expression, Shape, Statement};
+use crate::netlist::{Binary, Expression, Statement};
 use crate::registers::bounds::{Bounds, Rule, Term};
 use crate::registers::{Content, Register, Registers, Word};
 use std::collections::BTreeMap;
@@ -19,13 +19,31 @@ pub(super) struct Checks<'a> {
 
 impl<'a> Checks<'a> {
     /// Adds the registers of the rules: in cycle 2 of an access it is known which value it would change, in cycle 3 both
-    /// sides of each rule, and in cycle 4 whether it holds.
+    /// sides of each rule, and in cycle 4 whether it holds. All rules about a sum of two ports have one sum together.
     pub fn new(builder: &mut Builder, registers: &'a Registers, own: &'a Own, held: &'a [Held]) -> Self {
-        let mut tried: BTreeMap<&str, Expression> = BTreeMap::new();
+        let mut pairs: BTreeMap<u64, Vec<[&'static str; 2]>> = BTreeMap::new();
+        for rule in &registers.rules {
+            if let Some(pair) = pair(rule) {
+                pairs.entry(rule.more).or_default().push(pair);
+            }
+        }
+        let written = |port| Written::of(registers, own, held, port);
+        let sums: BTreeMap<u64, Expression> = pairs
+            .into_iter()
+            .map(|(most, pairs)| {
+                let pairs: Vec<_> = pairs.into_iter().map(|pair| pair.map(written)).collect();
+                (most, sums_fit(builder, &pairs, own, most))
+            })
+            .collect();
+        let mut tried: BTreeMap<&'static str, Expression> = BTreeMap::new();
         let mut rules = Vec::new();
         for (number, rule) in registers.rules.iter().enumerate() {
+            if pair(rule).is_some() {
+                rules.push(sums[&rule.more].clone());
+                continue;
+            }
             for port in rule.ports() {
-                tried.entry(port).or_insert_with(|| try_value(builder, registers, own, held, port));
+                tried.entry(port).or_insert_with(|| written(port).or_tried(builder, own));
             }
             rules.push(holds(builder, number, rule, &tried));
         }
@@ -76,16 +94,57 @@ impl<'a> Checks<'a> {
     }
 }
 
-/// The value of a port if this write were accepted: the value to write, if it is for this port, else what was written.
-fn try_value(builder: &mut Builder, registers: &Registers, own: &Own, held: &[Held], port: &str) -> Expression {
-    let place = registers.parameters.iter().position(|parameter| parameter.port == port).expect("rules name its ports");
-    let register = registers.list.iter().find(|register| register.content == Content::Parameter(place, Word::Only));
-    let bits = registers.parameters[place].bits;
-    let this = own.accesses(register.expect("it has a register"));
-    let tried = builder.undriven(&format!("tried_{port}"), bits);
-    builder.statement("", assign(tried, held[place].written[0].value()));
-    builder.statement("", when(this, vec![assign(tried, own.data.value().slice(0, bits))]));
-    Expression::signal(tried, Shape::unsigned(bits))
+/// The ports of a rule that says how large their sum may be.
+fn pair(rule: &Rule) -> Option<[&'static str; 2]> {
+    let plain = |term: &Term| term.factor == 1 && !term.even;
+    match (rule.left, rule.right) {
+        ([one, other], []) if plain(one) && plain(other) => Some([one.port, other.port]),
+        _ => None,
+    }
+}
+
+/// What was written to a port, and whether the access is to it.
+struct Written<'a> {
+    port: &'a str,
+    value: Expression,
+    accessed: Expression,
+}
+
+impl<'a> Written<'a> {
+    fn of(registers: &Registers, own: &Own, held: &[Held], port: &'a str) -> Self {
+        let place = registers.parameters.iter().position(|parameter| parameter.port == port);
+        let place = place.expect("rules name its ports");
+        let register = registers.list.iter().find(|register| register.content == Content::Parameter(place, Word::Only));
+        let accessed = own.accesses(register.expect("it has a register"));
+        Written { port, value: held[place].written[0].value(), accessed }
+    }
+
+    /// The value if this write were accepted: the value to write, if it is for this port, else what was written.
+    fn or_tried(self, builder: &mut Builder, own: &Own) -> Expression {
+        let shape = self.value.shape;
+        let tried = builder.undriven(&format!("tried_{}", self.port), shape.bits);
+        builder.statement("", assign(tried, self.value));
+        builder.statement("", when(self.accessed, vec![assign(tried, own.data.value().slice(0, shape.bits))]));
+        Expression::signal(tried, shape)
+    }
+}
+
+/// Whether the value to write and the other one of its pair are together at most `most`, two cycles later.
+fn sums_fit(builder: &mut Builder, pairs: &[[Written; 2]], own: &Own, most: u64) -> Expression {
+    let bits = pairs.iter().flatten().map(|written| written.value.shape.bits).max().expect("there is a pair");
+    let mut other = number(0, bits);
+    for [one, two] in pairs {
+        for (written, beside) in [(one, two), (two, one)] {
+            let name = format!("beside_{}", written.port);
+            let value = only_if(builder, &name, written.accessed.clone(), beside.value.clone().extend(bits));
+            other = or(other, value);
+        }
+    }
+    let other = builder.delayed(&format!("other_of_{most}"), other);
+    let wide = bits + 1;
+    let sum =
+        builder.wire(&format!("sum_of_{most}"), add(own.data.value().slice(0, bits).extend(wide), other.extend(wide)));
+    builder.delayed(&format!("sum_is_at_most_{most}"), within(Bounds::of(0, most), &sum))
 }
 
 /// Whether a rule holds for these values, two cycles later.

@@ -9,7 +9,7 @@
     (* anyseq *) wire [25:0] inner_rates;
     (* keep *) wire [1:0] inner_rates_at = one;
     (* anyseq *) wire [25:0] inner_rates_read_data, inner_old_rate;
-    (* anyseq *) wire inner_high, inner_low;
+    (* anyseq *) wire inner_high, inner_low, inner_is_change;
     (* anyseq *) wire [24:0] inner_rate_read, inner_least;
     (* anyseq *) wire [11:0] inner_stamp, inner_ticks;
     (* anyseq *) wire [31:0] inner_factor, inner_amount;
@@ -226,6 +226,7 @@
         // Where the bounds do not change, a visit does not change the rate.
         helper_rate_fits: assert(in_clear || inner_rates[25] || fits(inner_rates[24:0]));
         helper_given_fits: assert(in_clear || !given || fits(inner_rate_read));
+        helper_is_change: assert(!visits || inner_phase == `FlowPhase_Fetch || inner_is_change == changes);
         helper_high: assert(!(in_flight && !in_check) || inner_high == (left_rate >= line_rate));
         helper_low: assert(!(in_flight && !in_check) || inner_low == (left_rate < min_rate && left_rate != 0));
         helper_least: assert(inner_least == min_rate);

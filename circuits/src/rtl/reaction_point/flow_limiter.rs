@@ -252,6 +252,8 @@ module! {
         cost: DFF<Bits<15>>,
         /// Rate and mode of the current flow, as `rates` read them in the cycle before.
         old_rate: Delay<Bits<28>>,
+        /// In the cycle before, the task was to store a new rate: known without decoding the task.
+        is_change: DFF<Bit>,
         /// In the cycle before, the rate that this visit leaves was the line rate or above it: the one in the low bits of
         /// `old_rate`, or the new one.
         high: DFF<Bit>,
@@ -447,6 +449,7 @@ impl Logic for FlowLimiter {
             sweep_flow,
             cost,
             old_rate,
+            is_change,
             high,
             low,
             least,
@@ -609,7 +612,8 @@ impl Logic for FlowLimiter {
             bit_cast::<32, 25>(self.present_rate.val()).to_bits() << self.flow_numbers.tick_scale.val();
         self.left_rate.next = self.stored_rate.val();
         self.left_mode.next = self.old_rate.q.val() & 0xc00_0000;
-        if self.task.q.val() == FlowTask::Change {
+        self.is_change.d.next = self.task.q.val() == FlowTask::Change;
+        if self.is_change.q.val() {
             self.left_rate.next = self.rate_read.q.val();
             self.left_mode.next = bit_cast::<28, 2>(self.mode_due.q.val()).to_bits() << 26;
         }
