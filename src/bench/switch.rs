@@ -179,6 +179,7 @@ pub struct Switch {
     receivers: Vec<Receiver>,
     senders: Vec<Sender>,
     bus: Bus,
+    reset: Input,
     /// Cycles since the reset.
     pub cycle: u64,
     /// Frames that went out: cycle of the last beat, port, octets.
@@ -224,11 +225,23 @@ impl Switch {
             simulation.set(input(answer)?, 1);
         }
         let reset = program.input("reset")?;
+        let mut switch = Switch { simulation, receivers, senders, bus, reset, cycle: 0, sent: Vec::new() };
+        switch.reset();
+        Ok(switch)
+    }
+
+    /// A reset of the core while nothing comes to its ports.
+    ///
+    /// # Panics
+    /// If frames are coming.
+    pub fn reset(&mut self) {
+        assert!(self.receivers.iter().all(|receiver| receiver.frames.is_empty()), "frames are coming");
         for high in [1, 1, 1, 1, 0] {
-            simulation.set(reset, high);
-            simulation.step();
+            self.simulation.set(self.reset, high);
+            self.simulation.step();
         }
-        Ok(Switch { simulation, receivers, senders, bus, cycle: 0, sent: Vec::new() })
+        self.cycle = 0;
+        self.sent.clear();
     }
 
     /// A frame comes to a port behind those that are coming.

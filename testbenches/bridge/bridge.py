@@ -2,7 +2,8 @@
 """A learning bridge in plain Python, written after IEEE 802.1Q, clauses 8.6 to 8.8, and the description of the address table.
 
 Reads one frame a line from standard input: number of its port, its octets in hexadecimal, 1 if it is bad. Prints for each frame the
-ports to which it goes, separated by commas. The argument is the number of ports; the internal port is port 4.
+ports to which it goes, separated by commas; then how many stations were learned, moved, and replaced. The argument is the number of
+ports; the internal port is port 4.
 """
 
 import sys
@@ -26,6 +27,7 @@ class Table:
 
     def __init__(self):
         self.lines = [[None] * WAYS for _ in range(LINES)]
+        self.learned = self.moved = self.replaced = 0
 
     def port_of(self, address):
         for station in self.lines[line_of(address)]:
@@ -37,8 +39,11 @@ class Table:
         line = self.lines[line_of(address)]
         for way, station in enumerate(line):
             if station and station[0] == address:
+                self.moved += station[1] != port
                 line[way] = (address, port)
                 return
+        self.learned += 1
+        self.replaced += None not in line
         way = line.index(None) if None in line else 0
         line[way] = (address, port)
 
@@ -66,6 +71,7 @@ def main():
         port, octets, bad = line.split()
         goes = set() if bad == "1" else destinations(table, ports, int(port), bytes.fromhex(octets))
         print(",".join(map(str, sorted(goes))))
+    print(f"{table.learned},{table.moved},{table.replaced}")
 
 
 if __name__ == "__main__":

@@ -3,17 +3,21 @@
 
 use super::{counted, made, ready, run, set};
 use tidegate::bench::switch::Frame;
+use tidegate::switch::core::Core;
 
 /// Frames of a length.
 const FRAMES: u64 = 4;
 /// Cycles from one to the next.
 const INTERVAL: u64 = 4000;
-const PORTS: usize = 2;
 
 #[test]
 fn frames_of_each_length_are_made_at_their_pace() {
-    let core = &made("qcn", PORTS, &[]);
-    let mut switch = ready(core, PORTS);
+    makes_its_frames(&made("qcn", 2, &[]), 2);
+}
+
+/// The frames of each length, octet by octet, and the time from one to the next.
+pub fn makes_its_frames(core: &Core, ports: usize) {
+    let mut switch = ready(core, ports);
     for (name, value) in [
         ("generator_destination_high", 0x0212),
         ("generator_destination_low", 0x3456_789a),
@@ -32,7 +36,7 @@ fn frames_of_each_length_are_made_at_their_pace() {
         set(core, &mut switch, "generate", 0);
         run(&mut switch, INTERVAL);
         // Nobody has that address, so the frames go to all ports.
-        for port in 0..PORTS {
+        for port in 0..ports {
             let came: Vec<_> = switch.sent.iter().filter(|sent| sent.1 == port).collect();
             assert_eq!(came.len() as u64, FRAMES, "port {port}, {length} octets");
             for (number, (_, _, octets)) in (number..).zip(&came) {

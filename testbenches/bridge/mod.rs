@@ -4,12 +4,17 @@
 
 mod against_python;
 mod control;
+mod frame_turns;
 mod generator;
 mod line_rate;
+mod mutations;
 mod outside;
+mod register_split;
 mod table;
 
 use tidegate::bench::switch::{FORGETS, Switch};
+use tidegate::engine::Program;
+use tidegate::netlist::Netlist;
 use tidegate::registry;
 use tidegate::switch::core::{Core, core};
 
@@ -28,6 +33,12 @@ fn ready(core: &Core, ports: usize) -> Switch {
     let mut switch = Switch::new(&core.netlist, ports, 125).unwrap();
     run(&mut switch, FORGETS);
     switch
+}
+
+/// A module of the switch alone.
+fn alone(switch: &Netlist, module: &str) -> Program {
+    let place = switch.modules.iter().position(|known| known.name == module).unwrap();
+    Program::compile(&Netlist { modules: switch.modules[..=place].to_vec() }).unwrap()
 }
 
 fn run(switch: &mut Switch, cycles: u64) {
