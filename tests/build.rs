@@ -252,16 +252,12 @@ fn forgetful_tools(folder: &Path) -> PathBuf {
     tools
 }
 
-/// The tools themselves: a bitstream, the same in each octet when all is done again in another place.
-#[test]
-#[ignore = "long: places and routes"]
-fn a_congestion_point_becomes_the_same_bitstream_twice() {
+/// Builds with the tools themselves in two places: each file is the same in each octet. Returns what `build.json` says.
+fn built_twice(arguments: &[&str]) -> serde_json::Value {
     let build = || {
         let folder = tempfile::tempdir().unwrap();
         let tools = forgetful_tools(folder.path());
-        let small = ["--scheme", "smcc", "--set", "buffer_bytes=32768", "--set", "q0_bytes=16384"];
-        let run =
-            tidegate(folder.path(), &[&BUILD[..], &small].concat()).env("TIDEGATE_TOOLS", &tools).assert().success();
+        let run = tidegate(folder.path(), arguments).env("TIDEGATE_TOOLS", &tools).assert().success();
         println!("{}", String::from_utf8_lossy(&run.get_output().stdout));
         let files = files_below(&folder.path().join("out"));
         let here = folder.path().to_string_lossy().into_owned();
@@ -270,9 +266,20 @@ fn a_congestion_point_becomes_the_same_bitstream_twice() {
         }
         files
     };
-    let first = build();
+    let (first, second) = (build(), build());
+    for ((name, one), (_, other)) in first.iter().zip(&second) {
+        assert!(one == other, "{} differs", name.display());
+    }
+    assert_eq!(first.len(), second.len());
     let summary = first.iter().find(|(name, _)| name.ends_with("build.json")).unwrap();
-    let summary: serde_json::Value = serde_json::from_slice(&summary.1).unwrap();
+    serde_json::from_slice(&summary.1).unwrap()
+}
+
+#[test]
+#[ignore = "long: places and routes"]
+fn a_congestion_point_becomes_the_same_bitstream_twice() {
+    let small = ["--scheme", "smcc", "--set", "buffer_bytes=32768", "--set", "q0_bytes=16384"];
+    let summary = built_twice(&[&BUILD[..], &small].concat());
     let blocks = summary["blocks"].as_array().unwrap();
     let count = |what: &str| blocks.iter().map(|block| block[what].as_u64().unwrap()).sum::<u64>();
     let rest = blocks.iter().find(|block| block["block"] == "rest").unwrap();
@@ -280,11 +287,15 @@ fn a_congestion_point_becomes_the_same_bitstream_twice() {
     // The chains are as long as all ports; nothing else is in no block.
     assert!(rest["flip_flops"].as_u64().unwrap() < 700 && rest["luts"].as_u64().unwrap() < 400, "{rest}");
     assert!(summary["clocks"][0]["reached_mhz"].as_f64().unwrap() > 110.0, "{summary}");
-    let second = build();
-    for ((name, one), (_, other)) in first.iter().zip(&second) {
-        assert!(one == other, "{} differs", name.display());
-    }
-    assert_eq!(first.len(), second.len());
+}
+
+#[test]
+#[ignore = "long: places and routes a switch twice, ten minutes"]
+fn a_switch_becomes_the_same_bitstream_twice() {
+    let summary = built_twice(&["build", "--board", "colorlight_5a_75b_v8_0", "--scheme", "smcc", "--out", "out"]);
+    let clocks = summary["clocks"].as_array().unwrap();
+    assert_eq!(clocks.len(), 3, "{summary}");
+    assert!(clocks[0]["reached_mhz"].as_f64().unwrap() > 60.0, "{summary}");
 }
 
 /// What the FPGA has too little of is named by the tools as the message has it.
