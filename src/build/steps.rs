@@ -151,8 +151,6 @@ pub fn route(
         "--placer-heap-timingweight",
         TIMING_WEIGHT,
         "--timing-allow-fail",
-        "--router",
-        "router2",
         "--quiet",
         "--json",
         "netlist.json",
