@@ -91,7 +91,7 @@ pub fn each_access_has_its_answer(switch: &Netlist, accesses: usize) {
         let mut order: Vec<(bool, u64)> = Vec::new();
         order.extend(asks.1.then_some((true, from)));
         order.extend(asks.0.then_some((false, to)));
-        // A read that comes later than the write may still be the first: the write waits for its value.
+        // A write may show its address and its value later than the read, and one later than the other.
         let late = [random.below(4), random.below(4), 0];
         for (reads_now, address) in order {
             let file = (address >> 12) as usize & 7;
