@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The counters of 64 bits. They stand in a small memory with one adder, which costs a third of an adder for each.
+//! The counters of 64 bits. They stand in a small memory with one adder: an adder for each takes 64 LUTs and more.
 //!
 //! Events are first counted in a few bits for each counter. One counter after the other has its turn: what it counted so
 //! is added to its word of the memory. A read takes the turn for the counter that is read, in cycle 3 of the access, so it gives
