@@ -41,4 +41,6 @@ pub struct Design {
     pub command: String,
     /// How a smaller one is made, for the message that it does not fit.
     pub smaller: &'static str,
+    /// The router of nextpnr, as its options; none for router 1.
+    pub router: &'static [&'static str],
 }

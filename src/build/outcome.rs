@@ -7,7 +7,7 @@ use super::steps::{Routed, Tools, grid, pack, route, synthesize};
 use super::{Design, vendor};
 use crate::board::{Board, constraints};
 use crate::emit::VERSION;
-use crate::toolchain::cells::{Family, Resources};
+use crate::toolchain::cells::Family;
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -142,10 +142,8 @@ pub fn build(
     let mut tiles = Vec::new();
     if tools.are_open() {
         let done = AtomicUsize::new(1);
-        let none = Resources::default();
-        let used = summary.blocks.iter().fold(none, |sum, block| sum.plus(&block.resources));
         let one = |seed: u32| {
-            let routed = route(tools, board, design, &synthesized, &constraints, &used, seed)?;
+            let routed = route(tools, board, design, &synthesized, &constraints, seed)?;
             let report = Report::read(&routed.report)?;
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, all);
             Ok((routed, report))

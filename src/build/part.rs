@@ -75,6 +75,8 @@ pub fn design(
         top: Top { module: top, ports, clocks },
         blocks: blocks(&netlist),
         command,
+        // It finds the faster wires, and a part alone is routed in a minute.
+        router: &[],
         smaller: match part {
             Part::CongestionPoint => "set a smaller buffer_bytes, and q0_bytes below it",
             Part::ReactionPoint => "set fewer rp_flows",

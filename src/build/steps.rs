@@ -9,7 +9,6 @@ use crate::board::{Board, ConstraintFormat};
 use crate::error::quoted;
 use crate::interrupt::{self, Scratch};
 use crate::toolchain::NO_FOLDER;
-use crate::toolchain::cells::Resources;
 use crate::toolchain::find::{Program, Tool};
 use anyhow::{Context, Result};
 use regex::Regex;
@@ -127,30 +126,7 @@ pub fn synthesize(tools: &Tools, board: &Board, design: &Design) -> Result<Synth
     Ok(Synthesized { key, netlist, log })
 }
 
-/// The LUTs of an ECP5; `None` for another device. An LFE5U-12F is a 25F.
-fn luts(device: &str) -> Option<u32> {
-    let (_, size) = device.split_once('-')?;
-    match size {
-        "12F" | "25F" => Some(24_288),
-        "45F" => Some(43_848),
-        "85F" => Some(83_640),
-        _ => None,
-    }
-}
-
-/// The router of nextpnr, as its options. Router 1, its default, finds faster wires: in a switch on an LFE5U-25F, 152 MHz for the
-/// ports where router 2 reaches 131. But it takes hours where the FPGA is full: 62 % of the LUTs took it four minutes, at 81 % three
-/// quarters of the wires were left after six.
-fn router(device: &str, used: &Resources) -> &'static [&'static str] {
-    // LUTs as nextpnr counts them: two for a carry, and those of a LUT RAM with what writes it.
-    let used = used.luts + 2 * used.carries + 8 * used.lut_rams;
-    match luts(device) {
-        Some(luts) if used * 10 > luts * 7 => &["--router", "router2", "--tmg-ripup"],
-        _ => &[],
-    }
-}
-
-/// nextpnr: places and routes, from one seed. `used`: what all blocks take.
+/// nextpnr: places and routes, from one seed.
 ///
 /// # Errors
 /// [`StepFailed`]: the message says what there is too much of, if the design does not fit.
@@ -160,7 +136,6 @@ pub fn route(
     design: &Design,
     synthesized: &Synthesized,
     constraints: &str,
-    used: &Resources,
     seed: u32,
 ) -> Result<Routed> {
     let (nextpnr, _) = tools.open.as_ref().context("no open tool places and routes for this board")?;
@@ -190,8 +165,7 @@ pub fn route(
         "--log",
         "log.txt",
     ];
-    let arguments: Vec<String> =
-        arguments.iter().chain(router(&part.device, used)).map(|argument| argument.to_string()).collect();
+    let arguments: Vec<String> = arguments.iter().chain(design.router).map(|argument| argument.to_string()).collect();
     let versions = format!("{} {}", Tool::NextpnrEcp5.name(), nextpnr.version);
     let key = format!("{versions}\n{}\n{:?}\n{constraints}\n{}", arguments.join(" "), design.blocks, synthesized.key);
     let work = || {
@@ -349,16 +323,6 @@ fn recall<const TEXTS: usize>(place: &std::path::Path, key: &str) -> Option<[Str
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_full_fpga_is_routed_by_router_2() {
-        let used = |luts: u32| Resources { luts, carries: 1000, lut_rams: 100, ..Resources::default() };
-        for (luts, device, other) in
-            [(14_201, "LFE5U-25F", false), (14_202, "LFE5U-25F", true), (14_202, "LFE5U-45F", false)]
-        {
-            assert_eq!(router(device, &used(luts)).contains(&"router2"), other, "{luts} in {device}");
-        }
-    }
 
     #[test]
     fn logs_lose_times_and_nothing_else() {

@@ -123,6 +123,8 @@ pub fn design(
         top: Top { module: top, ports: top_ports, clocks },
         blocks: blocks(&core, ports.len()),
         command,
+        // Router 1 would find faster wires, but with some schemes and boards it has half of them left after a quarter of an hour.
+        router: &["--router", "router2", "--tmg-ripup"],
         smaller: "set a smaller buffer_bytes, and q0_bytes below it",
     })
 }
