@@ -6,7 +6,7 @@
 //! what has been counted until then. The turns pause in cycles 2 and 4, because a word that is read in the cycle after a
 //! turn would be an old one.
 
-use super::{LATENCY, Own, PartInputs, named, only_if, word_address};
+use super::{LATENCY, Own, PartInputs, named, only_if};
 use crate::netlist::builder::{Builder, Stored, Write, add, and, any, equal, not, number, or, when};
 use crate::netlist::{Binary, Expression};
 use crate::registers::{Content, Registers};
@@ -37,20 +37,14 @@ impl Counters {
     ) -> Self {
         let words = registers.counters.len().next_power_of_two().max(FEWEST);
         let place_bits = words.ilog2() as usize;
-        let address = |counter: usize| {
-            let low = registers.list.iter().find(|register| register.content == Content::CounterLow(counter));
-            low.expect("a counter has its address").address
-        };
         // The counters have addresses in a row, each a double word: their last bits number the words of the memory.
-        let place_of = |counter: usize| u64::from(address(counter) >> 3) % words as u64;
-        let addresses: Vec<u16> = (0..registers.counters.len()).map(address).collect();
+        let low_words = registers.list.iter().filter(|register| matches!(register.content, Content::CounterLow(_)));
+        let addresses: Vec<u16> = low_words.map(|register| register.address).collect();
         assert!(
             addresses.iter().all(|address| address % 8 == 0) && addresses.windows(2).all(|two| two[1] == two[0] + 8)
         );
 
-        let is_here = addresses
-            .iter()
-            .map(|&address| Expression::binary(Binary::Equal, own.address.value(), word_address(address)));
+        let is_here = addresses.iter().map(|&address| equal(own.address.value(), u64::from(address >> 2)));
         let accessed = builder.delayed("at_counter", is_here.reduce(or).expect("there is a counter"));
 
         let turn = builder.register("turn", place_bits, 0, "The counter that is next");
@@ -71,7 +65,7 @@ impl Counters {
         let mut initial = Vec::new();
         let most = registers.counters.iter().map(|counter| most_between_turns(counter.events[0].bits, words)).max();
         let amount_bits = bits_of(most.expect("there is a counter"));
-        for (counter, description) in registers.counters.iter().enumerate() {
+        for (description, address) in registers.counters.iter().zip(&addresses) {
             let name = description.name;
             let events = description.events.iter().map(|event| named(inputs, &event.name));
             let event = events.reduce(and).expect("a counter has an event");
@@ -82,7 +76,7 @@ impl Counters {
             let bits = bits_of(most_between_turns(event_bits, words));
             let ones = (0..event_bits).map(|bit| seen.value().slice(bit, 1).extend(bits));
             let ones = builder.wire(&format!("ones_{name}"), ones.reduce(add).expect("it has a bit"));
-            let is_here = and(has_turn.clone(), equal(place.clone(), place_of(counter)));
+            let is_here = and(has_turn.clone(), equal(place.clone(), u64::from(address >> 3) % words as u64));
             let is_here = builder.wire(&format!("turn_of_{name}"), is_here);
             let counted = builder.register(&format!("counted_{name}"), bits, 0, "Counted since its turn");
             builder.statement("", counted.takes(add(counted.value(), ones.clone())));
