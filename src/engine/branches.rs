@@ -32,13 +32,13 @@ pub struct Branch {
     pub sides: [Vec<Item>; 2],
 }
 
-/// All operations that some results need, in an order in which operands come first.
-pub fn branches(graph: &Graph, results: &[Id]) -> Vec<Item> {
+/// All operations that some results need, in an order in which operands come first; without branches, each in every cycle.
+pub fn branches(graph: &Graph, results: &[Id], wanted: bool) -> Vec<Item> {
     let mut plan = Plan { graph, results, groups: Vec::new(), group_of: vec![None; graph.len()] };
     let order = plan.group();
     let regions = plan.regions(&order);
     let weights = plan.weights(&order, &regions);
-    plan.groups.iter_mut().zip(&weights).for_each(|(group, &weight)| group.worth = weight >= WORTH);
+    plan.groups.iter_mut().zip(&weights).for_each(|(group, &weight)| group.worth = wanted && weight >= WORTH);
     plan.group_of.iter_mut().for_each(|group| *group = group.filter(|&group| plan.groups[group].worth));
     let order = plan.order().expect("fewer groups make no circle");
     let regions = plan.regions(&order);

@@ -1,37 +1,73 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Machine code of a flat circuit: one function for a clock edge, one for the outputs alone.
+//! Machine code of a circuit: one function for a clock edge, one for the outputs alone.
 //!
-//! A function gets three addresses: the block with inputs, outputs and memories, the registers before the edge, and the
-//! place for the registers after it. That place holds a copy of those before the edge: a register that keeps its value
-//! is not written. Reads of the registers before the edge never meet a write, so the order of all operations is free;
-//! only a word of a memory is read before it is written.
+//! A function gets three addresses: the words of a simulation, which [`Layout`] describes, the registers before the edge, and a second
+//! place for the registers after it, which holds a copy of those before it: a register that keeps its value is not written. Reads of
+//! the registers before the edge never meet a write, so the order of all operations is free; only a word of a memory is read before
+//! it is written.
+//!
+//! A circuit of one region is computed whole, and who calls it exchanges the two places for registers. Where regions may sleep, the
+//! function moves new values to the first place itself, and a bit for each region says whether it must be computed: something
+//! that it reads has another value. A region that changes one of its results sets the bits of those that read it: for a wire in this cycle, for
+//! a register or a memory in the next one.
 
+use super::Optimisations;
 use super::branches::{Branch, Item, branches};
-use super::flatten::{Edge, Flat};
-use super::graph::{Id, Node};
+use super::flatten::{Edge, Flat, Write};
+use super::graph::{Graph, Id, Node};
+use super::regions::{Place, Region, Regions};
 use super::stores::Stores;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, BlockArg, InstBuilder, MemFlagsData, Type, UserFuncName, Value, types};
 use cranelift_codegen::settings::{self, Configurable};
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use std::collections::HashMap;
 
-/// A compiled function: block, registers before the edge, registers after it.
-pub type Function = unsafe extern "C" fn(*mut u64, *const u64, *mut u64);
+/// A compiled function: words, registers before the edge, registers after it.
+pub type Function = unsafe extern "C" fn(*mut u64, *mut u64, *mut u64);
 
-/// First words of the parts of a block.
+/// Bits in a word, each of a region.
+const GROUP: usize = 64;
+
+/// The words of a simulation without the registers: inputs first, then the parts below, each by its first word.
 #[derive(Clone, Copy)]
 pub struct Layout {
     pub outputs: u32,
     pub memory: u32,
+    /// What writes to memories take, and wires.
+    pub wires: u32,
+    /// A bit for each region that is to be computed in the next cycle.
+    pub awake: u32,
+    pub end: u32,
+}
+
+impl Layout {
+    fn of(flat: &Flat, wires: usize, groups: usize) -> Layout {
+        let taken: usize = flat.writes.iter().map(words_of).sum();
+        let outputs = flat.inputs;
+        let memory = outputs + flat.outputs.len() as u32;
+        let first = memory + flat.memory.len() as u32;
+        let awake = first + (taken + wires) as u32;
+        Layout { outputs, memory, wires: first, awake, end: awake + groups as u32 }
+    }
+}
+
+/// Words that a write to a memory takes: enable, address, data.
+fn words_of(write: &Write) -> usize {
+    2 + write.data.len()
 }
 
 /// The functions of a circuit, and the memory that holds them.
 pub struct Code {
     /// Keeps the machine code.
     module: Option<JITModule>,
+    pub layout: Layout,
+    /// Words of bits of regions that may sleep; none if the circuit is one region.
+    pub groups: usize,
+    /// For each word of the inputs, the bits of the regions that read it.
+    pub wakes: Vec<u64>,
     /// Computes the outputs.
     pub settle: Function,
     /// Computes the outputs, and a rising edge of all clocks.
@@ -56,11 +92,14 @@ impl Drop for Code {
     }
 }
 
+/// Which edges happen in a function; none where the outputs alone are computed.
+type Happens<'a> = &'a dyn Fn(Edge) -> bool;
+
 /// Compiles a circuit.
 ///
 /// # Errors
 /// The machine is none that the code generator knows.
-pub fn compile(flat: &Flat, layout: Layout) -> Result<Code, String> {
+pub fn compile(flat: &Flat, regions: &Regions, optimisations: Optimisations) -> Result<Code, String> {
     let mut flags = settings::builder();
     for (name, value) in [("opt_level", "speed"), ("enable_verifier", "false"), ("is_pic", "false")] {
         flags.set(name, value).map_err(|error| error.to_string())?;
@@ -68,21 +107,22 @@ pub fn compile(flat: &Flat, layout: Layout) -> Result<Code, String> {
     let isa = cranelift_native::builder().map_err(|error| format!("no machine code for this processor: {error}"))?;
     let isa = isa.finish(settings::Flags::new(flags)).map_err(|error| error.to_string())?;
     let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
-    let settle = define(&mut module, "settle", flat, layout, &|_| false, false)?;
-    let step = define(&mut module, "step", flat, layout, &|edge| !edge.falls, true)?;
+    let circuit = Circuit::of(flat, regions, optimisations);
+    let settle = circuit.define(&mut module, "settle", &|_| false)?;
+    let step = circuit.define(&mut module, "step", &|edge| !edge.falls)?;
     let (mut ticks, mut falls) = (Vec::new(), Vec::new());
     if flat.clocks.len() > 1 {
         for clock in 0..flat.clocks.len() {
             let of_clock = |edge: Edge| edge.clock == clock && !edge.falls;
-            ticks.push(define(&mut module, &format!("tick_{clock}"), flat, layout, &of_clock, true)?);
+            ticks.push(circuit.define(&mut module, &format!("tick_{clock}"), &of_clock)?);
         }
     }
     if flat.falls() {
-        falls.push(define(&mut module, "power_up", flat, layout, &|edge| edge.at_power_up, true)?);
-        falls.push(define(&mut module, "fall", flat, layout, &|edge| edge.falls, true)?);
+        falls.push(circuit.define(&mut module, "power_up", &|edge| edge.at_power_up)?);
+        falls.push(circuit.define(&mut module, "fall", &|edge| edge.falls)?);
         for clock in 0..flat.clocks.len() {
             let of_clock = |edge: Edge| edge.clock == clock && edge.falls;
-            falls.push(define(&mut module, &format!("fall_{clock}"), flat, layout, &of_clock, true)?);
+            falls.push(circuit.define(&mut module, &format!("fall_{clock}"), &of_clock)?);
         }
     }
     module.finalize_definitions().map_err(|error| error.to_string())?;
@@ -93,114 +133,269 @@ pub fn compile(flat: &Flat, layout: Layout) -> Result<Code, String> {
     let (settle, step) = (function(settle), function(step));
     let ticks = ticks.into_iter().map(function).collect();
     let falls = falls.into_iter().map(function).collect();
-    Ok(Code { settle, step, ticks, falls, module: Some(module) })
+    let wakes = regions.of_input.iter().flat_map(|readers| circuit.bits(readers)).collect();
+    let Circuit { layout, groups, .. } = circuit;
+    Ok(Code { layout, groups, wakes, settle, step, ticks, falls, module: Some(module) })
 }
 
-/// Defines a function: the outputs, and if there is an edge the registers, those of the edges that happen with new
-/// values.
-fn define(
-    module: &mut JITModule,
-    name: &str,
-    flat: &Flat,
-    layout: Layout,
-    ticks: &dyn Fn(Edge) -> bool,
-    edge: bool,
-) -> Result<FuncId, String> {
-    let pointer = module.target_config().pointer_type();
-    let mut context = module.make_context();
-    context.func.signature.params = vec![AbiParam::new(pointer); 3];
-    let id =
-        module.declare_function(name, Linkage::Local, &context.func.signature).map_err(|error| error.to_string())?;
-    context.func.name = UserFuncName::user(0, id.as_u32());
-    let mut of_function = FunctionBuilderContext::new();
-    let mut builder = FunctionBuilder::new(&mut context.func, &mut of_function);
-    let block = builder.create_block();
-    builder.append_block_params_for_function_params(block);
-    builder.switch_to_block(block);
-    builder.seal_block(block);
-    let [data, before, after] = builder.block_params(block)[..] else { unreachable!("three parameters") };
-
-    let results = results(flat, ticks, edge);
-    let ids = |wanted: &dyn Fn(Place) -> bool| -> Vec<Id> {
-        results.iter().filter(|&&(_, place)| wanted(place)).map(|&(id, _)| id).collect()
-    };
-    let items = branches(&flat.graph, &ids(&|_| true));
-    let is_register = |place: Place| matches!(place, Place::Register(_));
-    let stores = Stores::of(&flat.graph, &items, &ids(&|place| !is_register(place)), &ids(&is_register));
-    let mut places: HashMap<Id, Vec<Place>> = HashMap::new();
-    results.iter().for_each(|&(id, place)| places.entry(id).or_default().push(place));
-    let of = vec![None; flat.graph.len()];
-    let mut values = Values { flat, layout, data, before, after, builder, of, places, stores };
-    for &(id, place) in results.iter().filter(|&&(id, _)| flat.graph.number(id).is_some()) {
-        values.store_result(id, place);
-    }
-    values.items(&items);
-    if edge {
-        for write in flat.writes.iter().filter(|write| ticks(write.edge) && write.kept) {
-            values.write(write);
-        }
-    }
-    values.builder.ins().return_(&[]);
-    values.builder.finalize(module.target_config());
-    module.define_function(id, &mut context).map_err(|error| error.to_string())?;
-    Ok(id)
-}
-
-/// Where a result goes.
-#[derive(Clone, Copy)]
-enum Place {
-    /// A word of the outputs.
-    Output(u32),
-    /// A word of the registers after the edge.
-    Register(u32),
-    /// A write to a memory, behind everything that reads it.
-    Write,
-}
-
-/// The results of a function.
-fn results(flat: &Flat, ticks: &dyn Fn(Edge) -> bool, edge: bool) -> Vec<(Id, Place)> {
-    let mut results: Vec<(Id, Place)> = Vec::new();
-    results.extend(flat.outputs.iter().enumerate().map(|(word, &id)| (id, Place::Output(word as u32))));
-    if edge {
-        for (word, register) in flat.registers.iter().enumerate() {
-            if flat.kept[word] && ticks(register.edge) && flat.graph.node(register.next) != Node::State(word as u32) {
-                results.push((register.next, Place::Register(word as u32)));
-            }
-        }
-        for write in flat.writes.iter().filter(|write| write.kept && ticks(write.edge)) {
-            results.extend([write.enable, write.address].iter().chain(&write.data).map(|&id| (id, Place::Write)));
-        }
-    }
-    results
-}
-
-/// Values of operations in a function under construction. One bit is an 8-bit value, anything else has 64 bits.
-struct Values<'a> {
+/// A circuit whose functions are made.
+struct Circuit<'a> {
     flat: &'a Flat,
+    regions: &'a Regions,
+    optimisations: Optimisations,
     layout: Layout,
+    groups: usize,
+    /// The first word of what each write takes.
+    writes: Vec<u32>,
+    /// The first word of the wires.
+    wires: u32,
+}
+
+impl<'a> Circuit<'a> {
+    fn of(flat: &'a Flat, regions: &'a Regions, optimisations: Optimisations) -> Self {
+        let groups = if regions.may_sleep() { regions.all.len().div_ceil(GROUP) } else { 0 };
+        let layout = Layout::of(flat, regions.of_wire.len(), groups);
+        let mut wires = layout.wires;
+        let mut writes = Vec::new();
+        for write in &flat.writes {
+            writes.push(wires);
+            wires += words_of(write) as u32;
+        }
+        Circuit { flat, regions, optimisations, layout, groups, writes, wires }
+    }
+
+    /// The bits of some regions, without those that never sleep.
+    fn bits(&self, regions: &[usize]) -> Vec<u64> {
+        let mut bits = vec![0; self.groups];
+        for &region in regions.iter().filter(|&&region| !self.regions.all[region].always) {
+            bits[region / GROUP] |= 1 << (region % GROUP);
+        }
+        bits
+    }
+
+    /// Whether a function computes a result.
+    fn takes(&self, place: Place, happens: Happens) -> bool {
+        match place {
+            Place::Output(_) | Place::Wire(_) => true,
+            Place::Register(word) => happens(self.flat.registers[word as usize].edge),
+            Place::Write(write, _) => happens(self.flat.writes[write as usize].edge),
+        }
+    }
+
+    /// Defines a function: the outputs, and the registers and memories of the edges that happen with new values.
+    fn define(&self, module: &mut JITModule, name: &str, happens: Happens) -> Result<FuncId, String> {
+        let pointer = module.target_config().pointer_type();
+        let mut context = module.make_context();
+        context.func.signature.params = vec![AbiParam::new(pointer); 3];
+        let id =
+            module.declare_function(name, Linkage::Local, &context.func.signature).map_err(|error| error.to_string())?;
+        context.func.name = UserFuncName::user(0, id.as_u32());
+        let mut of_function = FunctionBuilderContext::new();
+        let mut builder = FunctionBuilder::new(&mut context.func, &mut of_function);
+        let block = builder.create_block();
+        builder.append_block_params_for_function_params(block);
+        builder.switch_to_block(block);
+        builder.seal_block(block);
+        let [data, before, after] = builder.block_params(block)[..] else { unreachable!("three parameters") };
+        let mut made = Made { circuit: self, data, before, after, builder, awake: Vec::new(), next: Vec::new() };
+        for group in 0..self.groups {
+            let bits = made.load(data, self.layout.awake + group as u32, types::I64, false);
+            let none = made.builder.ins().iconst(types::I64, 0);
+            let variables = [bits, none].map(|value| {
+                let variable = made.builder.declare_var(types::I64);
+                made.builder.def_var(variable, value);
+                variable
+            });
+            made.awake.push(variables[0]);
+            made.next.push(variables[1]);
+        }
+        // Regions that were computed, but not all of whose results are taken.
+        let mut unfinished = Vec::new();
+        for (number, region) in self.regions.all.iter().enumerate() {
+            let taken: Vec<(Id, Place)> =
+                region.results.iter().copied().filter(|&(_, place)| self.takes(place, happens)).collect();
+            if taken.len() < region.results.len() {
+                unfinished.push(number);
+            }
+            made.where_awake(number, |made| made.region(region, &taken));
+        }
+        for (number, region) in self.regions.all.iter().enumerate() {
+            made.edge(number, region, happens);
+        }
+        for (group, bits) in self.bits(&unfinished).into_iter().enumerate() {
+            let (awake, next) = (made.builder.use_var(made.awake[group]), made.builder.use_var(made.next[group]));
+            let again = made.builder.ins().band_imm_u(awake, bits as i64);
+            let next = made.builder.ins().bor(next, again);
+            made.store(next, data, self.layout.awake + group as u32);
+        }
+        made.builder.ins().return_(&[]);
+        made.builder.finalize(module.target_config());
+        module.define_function(id, &mut context).map_err(|error| error.to_string())?;
+        Ok(id)
+    }
+}
+
+/// A function under construction.
+struct Made<'a> {
+    circuit: &'a Circuit<'a>,
     data: Value,
     before: Value,
     after: Value,
     builder: FunctionBuilder<'a>,
+    /// The bits of the regions that are awake in this cycle, and of those that will be in the next one.
+    awake: Vec<Variable>,
+    next: Vec<Variable>,
+}
+
+impl Made<'_> {
+    fn load(&mut self, base: Value, word: u32, kind: Type, fixed: bool) -> Value {
+        let flags = MemFlagsData::trusted();
+        let flags = if fixed { flags.with_readonly().with_can_move() } else { flags };
+        self.builder.ins().load(kind, flags, base, 8 * word as i32)
+    }
+
+    fn store(&mut self, value: Value, base: Value, word: u32) {
+        self.builder.ins().store(MemFlagsData::trusted(), value, base, 8 * word as i32);
+    }
+
+    /// Where one bit is 1.
+    fn where_set(&mut self, bit: Value, make: impl FnOnce(&mut Self)) {
+        let [then, end] = [(); 2].map(|()| self.builder.create_block());
+        self.builder.ins().brif(bit, then, &[], end, &[]);
+        self.builder.switch_to_block(then);
+        self.builder.seal_block(then);
+        make(self);
+        self.builder.ins().jump(end, &[]);
+        self.builder.switch_to_block(end);
+        self.builder.seal_block(end);
+    }
+
+    /// Where a region is awake.
+    fn where_awake(&mut self, region: usize, make: impl FnOnce(&mut Self)) {
+        if self.circuit.regions.all[region].always {
+            return make(self);
+        }
+        let bits = self.builder.use_var(self.awake[region / GROUP]);
+        let bit = self.builder.ins().band_imm_u(bits, 1 << (region % GROUP));
+        self.where_set(bit, make);
+    }
+
+    /// Wakes regions in this cycle or in the next one, where a value of one bit is 1, or everywhere.
+    fn wake(&mut self, regions: &[usize], now: bool, changed: Option<Value>) {
+        for (group, bits) in self.circuit.bits(regions).into_iter().enumerate().filter(|&(_, bits)| bits != 0) {
+            let variable = if now { self.awake[group] } else { self.next[group] };
+            let bits = self.builder.ins().iconst(types::I64, bits as i64);
+            let bits = changed.map_or(bits, |changed| {
+                let none = self.builder.ins().iconst(types::I64, 0);
+                self.builder.ins().select(changed, bits, none)
+            });
+            let before = self.builder.use_var(variable);
+            let after = self.builder.ins().bor(before, bits);
+            self.builder.def_var(variable, after);
+        }
+    }
+
+    /// Stores a value, and wakes those that read it if it is another one than before.
+    fn change(&mut self, value: Value, base: Value, word: u32, readers: &[usize], now: bool) {
+        if self.circuit.bits(readers).iter().all(|&bits| bits == 0) {
+            return self.store(value, base, word);
+        }
+        let before = self.load(base, word, types::I64, false);
+        self.store(value, base, word);
+        let changed = self.builder.ins().icmp(IntCC::NotEqual, before, value);
+        self.wake(readers, now, Some(changed));
+    }
+
+    /// The results of a region that a function takes.
+    fn region(&mut self, region: &Region, taken: &[(Id, Place)]) {
+        let graph = &region.graph;
+        let ids = |wanted: &dyn Fn(Place) -> bool| -> Vec<Id> {
+            taken.iter().filter(|&&(_, place)| wanted(place)).map(|&(id, _)| id).collect()
+        };
+        let items = branches(graph, &ids(&|_| true), self.circuit.optimisations.branches);
+        let is_register = |place: Place| matches!(place, Place::Register(_));
+        let stores = Stores::of(graph, &items, &ids(&|place| !is_register(place)), &ids(&is_register));
+        let mut places: HashMap<Id, Vec<Place>> = HashMap::new();
+        taken.iter().for_each(|&(id, place)| places.entry(id).or_default().push(place));
+        let of = vec![None; graph.len()];
+        let mut values = Values { made: self, graph, of, places, stores };
+        for &(id, place) in taken.iter().filter(|&&(id, _)| graph.number(id).is_some()) {
+            values.store_result(id, place);
+        }
+        values.items(&items);
+    }
+
+    /// The edge, for the registers and memories of a region.
+    fn edge(&mut self, number: usize, region: &Region, happens: Happens) {
+        let circuit = self.circuit;
+        let mut registers = Vec::new();
+        let mut writes: Vec<u32> = Vec::new();
+        for &(_, place) in region.results.iter().filter(|&&(_, place)| circuit.takes(place, happens)) {
+            match place {
+                // Of one region, the places are exchanged.
+                Place::Register(word) if circuit.groups > 0 => registers.push(word),
+                Place::Write(write, 0) => writes.push(write),
+                _ => {}
+            }
+        }
+        if registers.is_empty() && writes.is_empty() {
+            return;
+        }
+        self.where_awake(number, |made| {
+            for word in registers {
+                let value = made.load(made.after, word, types::I64, false);
+                made.store(value, made.before, word);
+            }
+            for write in writes {
+                let enable = made.load(made.data, circuit.writes[write as usize], types::I64, false);
+                made.where_set(enable, |made| made.write(write as usize));
+            }
+        });
+    }
+
+    /// Writes a word of a memory.
+    fn write(&mut self, index: usize) {
+        let (circuit, data) = (self.circuit, self.data);
+        let (write, taken) = (&circuit.flat.writes[index], circuit.writes[index]);
+        let address = self.load(data, taken + 1, types::I64, false);
+        let place = self.place(address);
+        for at in 0..write.data.len() as u32 {
+            let value = self.load(data, taken + 2 + at, types::I64, false);
+            self.store(value, place, circuit.layout.memory + write.base + at * write.depth);
+        }
+        self.wake(&circuit.regions.of_write[index], false, None);
+    }
+
+    /// The address of a word of a memory, without the distance of its first word.
+    fn place(&mut self, address: Value) -> Value {
+        let distance = self.builder.ins().ishl_imm_u(address, 3);
+        self.builder.ins().iadd(self.data, distance)
+    }
+}
+
+/// Values of the operations of a region. One bit is an 8-bit value, anything else has 64 bits.
+struct Values<'a, 'b> {
+    made: &'a mut Made<'b>,
+    graph: &'a Graph,
     of: Vec<Option<Value>>,
     /// Where results go that are not stored yet.
     places: HashMap<Id, Vec<Place>>,
     stores: Stores,
 }
 
-impl Values<'_> {
+impl Values<'_, '_> {
     fn is_bit(&self, id: Id) -> bool {
-        self.flat.graph.bits(id) <= 1
+        self.graph.bits(id) <= 1
     }
 
     /// The value of an operation in 64 bits.
     fn word(&mut self, id: Id) -> Value {
-        if let Some(number) = self.flat.graph.number(id) {
-            return self.builder.ins().iconst(types::I64, number as i64);
+        if let Some(number) = self.graph.number(id) {
+            return self.made.builder.ins().iconst(types::I64, number as i64);
         }
         let value = self.of[id as usize].expect("operands come first");
         match self.is_bit(id) {
-            true => self.builder.ins().uextend(types::I64, value),
+            true => self.made.builder.ins().uextend(types::I64, value),
             false => value,
         }
     }
@@ -212,8 +407,8 @@ impl Values<'_> {
 
     /// The value of an operation of one bit.
     fn bit(&mut self, id: Id) -> Value {
-        match self.flat.graph.number(id) {
-            Some(number) => self.builder.ins().iconst(types::I8, number as i64),
+        match self.graph.number(id) {
+            Some(number) => self.made.builder.ins().iconst(types::I8, number as i64),
             None => self.of[id as usize].expect("operands come first"),
         }
     }
@@ -221,33 +416,27 @@ impl Values<'_> {
     /// A word of 64 bits as the value of an operation.
     fn fit(&mut self, id: Id, word: Value) -> Value {
         match self.is_bit(id) {
-            true => self.builder.ins().ireduce(types::I8, word),
+            true => self.made.builder.ins().ireduce(types::I8, word),
             false => word,
         }
     }
 
-    fn load(&mut self, base: Value, word: u32, kind: Type, fixed: bool) -> Value {
-        let flags = MemFlagsData::trusted();
-        let flags = if fixed { flags.with_readonly().with_can_move() } else { flags };
-        self.builder.ins().load(kind, flags, base, 8 * word as i32)
-    }
-
-    fn store(&mut self, value: Value, base: Value, word: u32) {
-        self.builder.ins().store(MemFlagsData::trusted(), value, base, 8 * word as i32);
-    }
-
     fn store_result(&mut self, id: Id, place: Place) {
+        // A word of its own for each bit, too: what is stored in eight bits cannot be loaded in 64 at once.
+        let value = self.word(id);
+        let circuit = self.made.circuit;
+        let outputs = circuit.layout.outputs;
         match place {
-            Place::Output(word) => {
-                let value = self.word(id);
-                self.store(value, self.data, self.layout.outputs + word);
+            Place::Output(word) => self.made.store(value, self.made.data, outputs + word),
+            Place::Write(write, word) => self.made.store(value, self.made.data, circuit.writes[write as usize] + word),
+            Place::Wire(word) => {
+                let readers = &circuit.regions.of_wire[word as usize];
+                self.made.change(value, self.made.data, circuit.wires + word, readers, true);
             }
             Place::Register(word) => {
-                let bit = self.flat.registers[word as usize].bits == 1;
-                let value = if bit { self.bit(id) } else { self.word(id) };
-                self.store(value, self.after, word);
+                let readers = &circuit.regions.of_state[word as usize];
+                self.made.change(value, self.made.after, word, readers, false);
             }
-            Place::Write => {}
         }
     }
 
@@ -278,10 +467,10 @@ impl Values<'_> {
         let Some(places) = self.places.get_mut(&choice) else { return Default::default() };
         let registers: Vec<Place> = places.extract_if(.., |place| matches!(place, Place::Register(_))).collect();
         [0, 1].map(|side| {
-            let value = self.flat.graph.chosen(choice, side);
+            let value = self.graph.chosen(choice, side);
             let mut behind = Vec::new();
             for &place in &registers {
-                if matches!(place, Place::Register(word) if self.flat.graph.node(value) == Node::State(word)) {
+                if matches!(place, Place::Register(word) if self.graph.node(value) == Node::State(word)) {
                     continue;
                 }
                 match self.stores.is_inside(value, choice) {
@@ -295,59 +484,61 @@ impl Values<'_> {
 
     /// A branch; behind it stand the values of its choices that are read.
     fn branch(&mut self, branch: &Branch) {
-        let [then, otherwise, end] = [(); 3].map(|()| self.builder.create_block());
+        let [then, otherwise, end] = [(); 3].map(|()| self.made.builder.create_block());
         let behind: Vec<_> = branch.choices.iter().map(|&choice| self.take_on_sides(choice)).collect();
         let read: Vec<Id> = branch.choices.iter().copied().filter(|&choice| self.stores.is_read(choice)).collect();
         let test = self.bit(branch.test);
-        self.builder.ins().brif(test, then, &[], otherwise, &[]);
+        self.made.builder.ins().brif(test, then, &[], otherwise, &[]);
         for (side, (block, items)) in [then, otherwise].into_iter().zip(&branch.sides).enumerate() {
-            self.builder.switch_to_block(block);
-            self.builder.seal_block(block);
+            self.made.builder.switch_to_block(block);
+            self.made.builder.seal_block(block);
             self.items(items);
             for stores in &behind {
                 stores[side].iter().for_each(|&(value, place)| self.store_result(value, place));
             }
             let mut values = Vec::new();
             for &choice in &read {
-                let chosen = self.flat.graph.chosen(choice, side);
+                let chosen = self.graph.chosen(choice, side);
                 let value = if self.is_bit(choice) { self.bit(chosen) } else { self.word(chosen) };
                 values.push(BlockArg::Value(value));
             }
-            self.builder.ins().jump(end, &values);
+            self.made.builder.ins().jump(end, &values);
         }
         for &choice in &read {
             let kind = if self.is_bit(choice) { types::I8 } else { types::I64 };
-            self.of[choice as usize] = Some(self.builder.append_block_param(end, kind));
+            self.of[choice as usize] = Some(self.made.builder.append_block_param(end, kind));
         }
-        self.builder.switch_to_block(end);
-        self.builder.seal_block(end);
+        self.made.builder.switch_to_block(end);
+        self.made.builder.seal_block(end);
     }
 
     fn compute(&mut self, id: Id) {
         let kind = if self.is_bit(id) { types::I8 } else { types::I64 };
-        let value = match self.flat.graph.node(id) {
+        let value = match self.graph.node(id) {
             Node::Constant(_) => return,
-            Node::Input(word) => self.load(self.data, word, kind, true),
-            Node::State(word) => self.load(self.before, word, kind, true),
+            Node::Input(word) => self.made.load(self.made.data, word, kind, true),
+            Node::State(word) => self.made.load(self.made.before, word, kind, true),
+            Node::Wire(word) => self.made.load(self.made.data, self.made.circuit.wires + word, kind, false),
             Node::Fetch(base, address) => {
-                let place = self.place(address);
-                self.load(place, self.layout.memory + base, kind, false)
+                let address = self.word(address);
+                let place = self.made.place(address);
+                self.made.load(place, self.made.circuit.layout.memory + base, kind, false)
             }
             Node::Add(one, two) => {
                 let (one, two) = self.words(one, two);
-                self.builder.ins().iadd(one, two)
+                self.made.builder.ins().iadd(one, two)
             }
             Node::Subtract(one, two) => {
                 let (one, two) = self.words(one, two);
-                self.builder.ins().isub(one, two)
+                self.made.builder.ins().isub(one, two)
             }
             Node::Multiply(one, two) => {
                 let (one, two) = self.words(one, two);
-                self.builder.ins().imul(one, two)
+                self.made.builder.ins().imul(one, two)
             }
             Node::MultiplyHigh(one, two) => {
                 let (one, two) = self.words(one, two);
-                let high = self.builder.ins().umulhi(one, two);
+                let high = self.made.builder.ins().umulhi(one, two);
                 self.fit(id, high)
             }
             Node::And(one, two) => self.bitwise(id, one, two, |builder, one, two| builder.ins().band(one, two)),
@@ -355,11 +546,11 @@ impl Values<'_> {
             Node::Xor(one, two) => self.bitwise(id, one, two, |builder, one, two| builder.ins().bxor(one, two)),
             Node::ShiftLeft(one, two) => {
                 let (one, two) = self.words(one, two);
-                self.builder.ins().ishl(one, two)
+                self.made.builder.ins().ishl(one, two)
             }
             Node::ShiftRight(one, two) => {
                 let (one, two) = self.words(one, two);
-                let shifted = self.builder.ins().ushr(one, two);
+                let shifted = self.made.builder.ins().ushr(one, two);
                 self.fit(id, shifted)
             }
             Node::Equal(one, two) => self.compared(IntCC::Equal, one, two),
@@ -367,9 +558,9 @@ impl Values<'_> {
             Node::Less(one, two) => self.compared(IntCC::UnsignedLessThan, one, two),
             Node::Parity(one) => {
                 let one = self.word(one);
-                let count = self.builder.ins().popcnt(one);
-                let odd = self.builder.ins().band_imm_u(count, 1);
-                self.builder.ins().ireduce(types::I8, odd)
+                let count = self.made.builder.ins().popcnt(one);
+                let odd = self.made.builder.ins().band_imm_u(count, 1);
+                self.made.builder.ins().ireduce(types::I8, odd)
             }
             Node::Select(test, then, otherwise) => {
                 let test = self.bit(test);
@@ -377,7 +568,7 @@ impl Values<'_> {
                     true => (self.bit(then), self.bit(otherwise)),
                     false => self.words(then, otherwise),
                 };
-                self.builder.ins().select(test, then, otherwise)
+                self.made.builder.ins().select(test, then, otherwise)
             }
         };
         self.of[id as usize] = Some(value);
@@ -392,10 +583,10 @@ impl Values<'_> {
     ) -> Value {
         if self.is_bit(one) && self.is_bit(two) {
             let (one, two) = (self.bit(one), self.bit(two));
-            return operate(&mut self.builder, one, two);
+            return operate(&mut self.made.builder, one, two);
         }
         let (one, two) = self.words(one, two);
-        let word = operate(&mut self.builder, one, two);
+        let word = operate(&mut self.made.builder, one, two);
         self.fit(id, word)
     }
 
@@ -404,26 +595,6 @@ impl Values<'_> {
             true => (self.bit(one), self.bit(two)),
             false => self.words(one, two),
         };
-        self.builder.ins().icmp(how, one, two)
-    }
-
-    /// The address of a word of a memory, without the distance of its first word.
-    fn place(&mut self, address: Id) -> Value {
-        let address = self.word(address);
-        let distance = self.builder.ins().ishl_imm_u(address, 3);
-        self.builder.ins().iadd(self.data, distance)
-    }
-
-    /// Writes a word of a memory: the old one where the write is not enabled.
-    fn write(&mut self, write: &super::flatten::Write) {
-        let place = self.place(write.address);
-        let enable = self.bit(write.enable);
-        for (at, &data) in write.data.iter().enumerate() {
-            let word = self.layout.memory + write.base + at as u32 * write.depth;
-            let new = self.word(data);
-            let old = self.load(place, word, types::I64, false);
-            let value = self.builder.ins().select(enable, new, old);
-            self.store(value, place, word);
-        }
+        self.made.builder.ins().icmp(how, one, two)
     }
 }

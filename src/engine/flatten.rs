@@ -51,6 +51,13 @@ pub struct Write {
     pub kept: bool,
 }
 
+impl Write {
+    /// Whether the memory has a word, as a [`Fetch`](Node::Fetch) names it.
+    pub fn holds(&self, base: u32) -> bool {
+        (self.base..self.base + self.depth * self.data.len() as u32).contains(&base)
+    }
+}
+
 /// A circuit as operations.
 pub struct Flat {
     pub graph: Graph,
@@ -90,10 +97,7 @@ impl Flat {
                     open.push(self.registers[word as usize].next);
                 }
                 Node::Fetch(base, _) => {
-                    let of_memory = |write: &&mut Write| {
-                        (write.base..write.base + write.depth * write.data.len() as u32).contains(&base)
-                    };
-                    for write in self.writes.iter_mut().filter(of_memory) {
+                    for write in self.writes.iter_mut().filter(|write| write.holds(base)) {
                         write.kept = true;
                         open.extend([write.enable, write.address]);
                         open.extend(&write.data);

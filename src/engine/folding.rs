@@ -61,26 +61,13 @@ impl Bench {
         for id in self.values.len()..self.graph.len() {
             let node = self.graph.node(id as Id);
             let row = std::array::from_fn(|row| {
-                let of = |id: Id| self.values[id as usize][row];
-                match node {
-                    Node::Constant(value) => value,
-                    Node::Input(word) => self.inputs[word as usize][row],
-                    Node::State(_) | Node::Fetch(..) => unreachable!("not in this test"),
-                    Node::Add(one, two) => of(one).wrapping_add(of(two)),
-                    Node::Subtract(one, two) => of(one).wrapping_sub(of(two)),
-                    Node::Multiply(one, two) => of(one).wrapping_mul(of(two)),
-                    Node::MultiplyHigh(one, two) => ((u128::from(of(one)) * u128::from(of(two))) >> 64) as u64,
-                    Node::And(one, two) => of(one) & of(two),
-                    Node::Or(one, two) => of(one) | of(two),
-                    Node::Xor(one, two) => of(one) ^ of(two),
-                    Node::ShiftLeft(one, two) => of(one) << of(two),
-                    Node::ShiftRight(one, two) => of(one) >> of(two),
-                    Node::Equal(one, two) => u64::from(of(one) == of(two)),
-                    Node::NotEqual(one, two) => u64::from(of(one) != of(two)),
-                    Node::Less(one, two) => u64::from(of(one) < of(two)),
-                    Node::Parity(one) => u64::from(of(one).count_ones() % 2),
-                    Node::Select(test, then, otherwise) => [of(otherwise), of(then)][of(test) as usize],
-                }
+                node.value(
+                    |id| self.values[id as usize][row],
+                    |leaf| match leaf {
+                        Node::Input(word) => self.inputs[word as usize][row],
+                        _ => unreachable!("not in this test"),
+                    },
+                )
             });
             self.values.push(row);
             let most = ones(self.graph.bits(id as Id));

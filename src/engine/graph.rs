@@ -16,6 +16,8 @@ pub enum Node {
     Input(u32),
     /// A word of the registers, before the clock edge.
     State(u32),
+    /// A word that another region has computed.
+    Wire(u32),
     /// A word of a memory, before the clock edge: first word of the memory, address.
     Fetch(u32, Id),
     /// Sum.
@@ -53,7 +55,7 @@ impl Node {
     pub fn operands(&self) -> impl Iterator<Item = Id> {
         use Node::*;
         let operands = match *self {
-            Constant(_) | Input(_) | State(_) => [None; 3],
+            Constant(_) | Input(_) | State(_) | Wire(_) => [None; 3],
             Fetch(_, one) | Parity(one) => [Some(one), None, None],
             Add(one, two)
             | Subtract(one, two)
@@ -70,6 +72,56 @@ impl Node {
             Select(one, two, three) => [Some(one), Some(two), Some(three)],
         };
         operands.into_iter().flatten()
+    }
+
+    /// Whether it computes nothing: a number, or a word that stands in memory.
+    pub fn is_leaf(&self) -> bool {
+        matches!(self, Node::Constant(_) | Node::Input(_) | Node::State(_) | Node::Wire(_))
+    }
+
+    /// The same operation on other operands.
+    pub fn with_operands(self, of: impl Fn(Id) -> Id) -> Node {
+        use Node::*;
+        match self {
+            Constant(_) | Input(_) | State(_) | Wire(_) => self,
+            Fetch(base, one) => Fetch(base, of(one)),
+            Parity(one) => Parity(of(one)),
+            Add(one, two) => Add(of(one), of(two)),
+            Subtract(one, two) => Subtract(of(one), of(two)),
+            Multiply(one, two) => Multiply(of(one), of(two)),
+            MultiplyHigh(one, two) => MultiplyHigh(of(one), of(two)),
+            And(one, two) => And(of(one), of(two)),
+            Or(one, two) => Or(of(one), of(two)),
+            Xor(one, two) => Xor(of(one), of(two)),
+            ShiftLeft(one, two) => ShiftLeft(of(one), of(two)),
+            ShiftRight(one, two) => ShiftRight(of(one), of(two)),
+            Equal(one, two) => Equal(of(one), of(two)),
+            NotEqual(one, two) => NotEqual(of(one), of(two)),
+            Less(one, two) => Less(of(one), of(two)),
+            Select(one, two, three) => Select(of(one), of(two), of(three)),
+        }
+    }
+
+    /// The value of an operation, from those of its operands; `load` gives the words that stand in memory.
+    pub fn value(self, of: impl Fn(Id) -> u64, load: impl Fn(Node) -> u64) -> u64 {
+        match self {
+            Node::Constant(value) => value,
+            Node::Input(_) | Node::State(_) | Node::Wire(_) | Node::Fetch(..) => load(self),
+            Node::Add(one, two) => of(one).wrapping_add(of(two)),
+            Node::Subtract(one, two) => of(one).wrapping_sub(of(two)),
+            Node::Multiply(one, two) => of(one).wrapping_mul(of(two)),
+            Node::MultiplyHigh(one, two) => ((u128::from(of(one)) * u128::from(of(two))) >> 64) as u64,
+            Node::And(one, two) => of(one) & of(two),
+            Node::Or(one, two) => of(one) | of(two),
+            Node::Xor(one, two) => of(one) ^ of(two),
+            Node::ShiftLeft(one, two) => of(one) << of(two),
+            Node::ShiftRight(one, two) => of(one) >> of(two),
+            Node::Equal(one, two) => u64::from(of(one) == of(two)),
+            Node::NotEqual(one, two) => u64::from(of(one) != of(two)),
+            Node::Less(one, two) => u64::from(of(one) < of(two)),
+            Node::Parity(one) => u64::from(of(one).count_ones() % 2),
+            Node::Select(test, then, otherwise) => if of(test) == 1 { of(then) } else { of(otherwise) },
+        }
     }
 }
 
@@ -130,10 +182,16 @@ impl Graph {
         if let Some(&id) = self.known.get(&node) {
             return id;
         }
+        let id = self.push(node, bits);
+        self.known.insert(node, id);
+        id
+    }
+
+    /// An operation as it is, of `bits` bits.
+    pub fn push(&mut self, node: Node, bits: u32) -> Id {
         let id = self.nodes.len() as Id;
         self.nodes.push(node);
         self.bits.push(bits);
-        self.known.insert(node, id);
         id
     }
 

@@ -3,7 +3,8 @@
 //!
 //! The modules of a circuit are put into each other; constants are folded, logic that no output and no register needs
 //! is left out, and what remains is one pass over all operations for a clock cycle: no settling, no allocation, no
-//! names. Registers and memories behave as [`crate::netlist`] states. A register without a value at power-up starts at
+//! names. A program that runs long is compiled again, from how often each operation changed meanwhile: then operations whose operands
+//! rest are left out, too. Registers and memories behave as [`crate::netlist`] states. A register without a value at power-up starts at
 //! random from a seed, so that a missing reset shows.
 //!
 //! ```
@@ -43,14 +44,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod activity;
 mod branches;
 mod code;
 mod flatten;
 #[cfg(test)]
 mod folding;
 mod graph;
+mod regions;
 mod signals;
 mod stores;
+mod tuning;
 mod words;
 
 use crate::netlist::Netlist;
@@ -58,6 +62,7 @@ use code::{Code, Layout};
 use flatten::Flat;
 use std::fmt;
 use std::sync::Arc;
+use tuning::{Tuner, Tuning};
 
 /// Stack for reading a circuit: its depth is that of the longest combinational path.
 const STACK: usize = 512 << 20;
@@ -67,23 +72,30 @@ const STACK: usize = 512 << 20;
 pub struct Program(Arc<Inner>);
 
 struct Inner {
+    /// The circuit as one region.
     code: Code,
+    tuning: Tuning,
     ports: Vec<Port>,
     /// Names of the clocks, in the order of the ports.
     clocks: Vec<String>,
-    /// Words at power-up: inputs, outputs, memories.
-    block: Vec<u64>,
     /// The bits that each word of the inputs has: the machine code addresses memories by them without a check.
     masks: Vec<u64>,
-    /// First word of the memories, which is the end of the outputs.
-    memory: usize,
-    /// Words of the registers at power-up, or their width where they have no value.
-    registers: Vec<Start>,
 }
 
-enum Start {
-    At(u64),
-    Random(u32),
+/// What makes a program fast, each of which can be left out: the results are the same. For tests of the engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Optimisations {
+    /// The side of a choice that is not taken is not computed.
+    pub branches: bool,
+    /// After how many steps it is found out which operations rest, so that they can be left out; `None`: never.
+    pub sleep_after: Option<u64>,
+}
+
+impl Default for Optimisations {
+    /// All of them; sleep from where what it saves is more than what the second compilation takes.
+    fn default() -> Self {
+        Optimisations { branches: true, sleep_after: Some(1 << 18) }
+    }
 }
 
 /// A port of a compiled circuit, without the clocks.
@@ -140,32 +152,31 @@ impl Program {
     /// # Errors
     /// See [`compile`](Self::compile); a path that leads to no signal.
     pub fn with_probes(netlist: &Netlist, probes: &[&str]) -> Result<Program, Error> {
-        std::thread::scope(|scope| {
-            let deep = std::thread::Builder::new().stack_size(STACK);
-            let worker = deep.spawn_scoped(scope, || Self::compile_here(netlist, probes));
-            let worker = worker.map_err(|error| Error(format!("cannot start a thread to compile in: {error}")))?;
-            worker.join().unwrap_or_else(|panic| Err(Error(format!("a mistake in tidegate: {}", text_of(&*panic)))))
-        })
+        Self::with_optimisations(netlist, probes, Optimisations::default())
     }
 
-    fn compile_here(netlist: &Netlist, probes: &[&str]) -> Result<Program, Error> {
+    /// Compiles a circuit with some optimisations only.
+    ///
+    /// # Errors
+    /// See [`with_probes`](Self::with_probes).
+    pub fn with_optimisations(
+        netlist: &Netlist,
+        probes: &[&str],
+        optimisations: Optimisations,
+    ) -> Result<Program, Error> {
+        deep(|| Self::compile_here(netlist, probes, optimisations))
+    }
+
+    fn compile_here(netlist: &Netlist, probes: &[&str], optimisations: Optimisations) -> Result<Program, Error> {
         let flat: Flat = flatten::flatten(netlist, probes).map_err(Error)?;
-        let layout = Layout { outputs: flat.inputs, memory: flat.inputs + flat.outputs.len() as u32 };
-        let code = code::compile(&flat, layout).map_err(Error)?;
-        let mut block = vec![0; layout.memory as usize];
-        block.extend(&flat.memory);
-        let registers = flat.registers.iter().map(|register| match register.initial {
-            Some(value) => Start::At(value),
-            None => Start::Random(register.bits),
-        });
-        let registers = registers.collect();
+        let code = code::compile(&flat, &regions::whole(&flat), optimisations).map_err(Error)?;
         let mut masks = vec![0; flat.inputs as usize];
         for port in flat.ports.iter().filter(|port| port.input) {
             for word in 0..words::words(port.bits) {
                 masks[port.word as usize + word] = graph::ones(words::bits_of_word(port.bits, word));
             }
         }
-        let base = |input: bool| if input { 0 } else { layout.outputs as usize };
+        let base = |input: bool| if input { 0 } else { code.layout.outputs as usize };
         let ports = flat.ports.iter().map(|port| Port {
             name: port.name.clone(),
             bits: port.bits,
@@ -173,8 +184,9 @@ impl Program {
             word: base(port.input) + port.word as usize,
         });
         let ports = ports.collect();
-        let memory = layout.memory as usize;
-        Ok(Program(Arc::new(Inner { code, ports, clocks: flat.clocks, block, masks, memory, registers })))
+        let clocks = flat.clocks.clone();
+        let tuning = Tuning::new(flat, optimisations);
+        Ok(Program(Arc::new(Inner { code, tuning, ports, clocks, masks })))
     }
 
     /// The ports in their order, without the clocks; behind them the probes.
@@ -219,22 +231,45 @@ impl Program {
         })
     }
 
-    /// Bytes of the state of a running circuit.
+    /// Bytes of the state of a running circuit; some more when it runs long.
     pub fn state_bytes(&self) -> usize {
-        size_of::<u64>() * (self.0.block.len() + 2 * self.0.registers.len())
+        size_of::<u64>() * (self.0.code.layout.end as usize + 2 * self.0.tuning.flat().registers.len())
     }
 
     /// The circuit at power-up, inputs 0. Registers without a value at power-up get one from the seed.
     pub fn start(&self, seed: u64) -> Simulation {
+        let Inner { code, tuning, .. } = &*self.0;
+        let (layout, flat) = (code.layout, tuning.flat());
+        let mut words = vec![0; layout.end as usize];
+        words[layout.memory as usize..][..flat.memory.len()].copy_from_slice(&flat.memory);
         let mut random = seed;
-        let registers = self.0.registers.iter().map(|start| match *start {
-            Start::At(value) => value,
-            Start::Random(bits) => next_random(&mut random) >> (64 - bits),
+        let registers = flat.registers.iter().map(|register| {
+            register.initial.unwrap_or_else(|| next_random(&mut random) >> (u64::BITS - register.bits))
         });
         let before: Vec<u64> = registers.collect();
         let after = before.clone();
-        Simulation { block: self.0.block.clone(), before, after, program: self.clone(), high: High::PowerUp }
+        let (tuned, tuner) = (false, Tuner::new(tuning));
+        let mut simulation = Simulation { words, before, after, tuned, tuner, high: High::PowerUp, program: self.clone() };
+        if let Some(code) = tuning.code() {
+            simulation.go_over_to(code.layout);
+        }
+        simulation
     }
+}
+
+/// Computes something in a thread with a stack that is deep enough for the longest combinational path.
+fn deep<T: Send>(compute: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, compute);
+        let worker = worker.map_err(|error| Error(format!("cannot start a thread to compile in: {error}")))?;
+        worker.join().unwrap_or_else(|panic| Err(Error(format!("a mistake in tidegate: {}", text_of(&*panic)))))
+    })
+}
+
+/// All ones where two words differ, without a branch: the processor cannot foresee it.
+#[inline]
+fn changed(before: u64, now: u64) -> u64 {
+    u64::from(before != now).wrapping_neg()
 }
 
 /// The message of a panic.
@@ -264,9 +299,13 @@ pub struct Clock(usize);
 #[derive(Clone)]
 pub struct Simulation {
     program: Program,
-    block: Vec<u64>,
+    /// As the layout of its code says.
+    words: Vec<u64>,
     before: Vec<u64>,
     after: Vec<u64>,
+    /// Whether it runs the code whose regions sleep.
+    tuned: bool,
+    tuner: Tuner,
     high: High,
 }
 
@@ -291,7 +330,7 @@ impl Simulation {
     /// The input belongs to another circuit that has more of them.
     #[inline]
     pub fn set(&mut self, input: Input, value: u64) {
-        self.block[input.word] = value & self.program.0.masks[input.word];
+        self.drive(input.word, value);
     }
 
     /// Drives an input of any width: its 64-bit words, the low one first.
@@ -300,9 +339,7 @@ impl Simulation {
     /// It has another number of words, or belongs to another circuit that has more of them.
     pub fn set_words(&mut self, input: Input, value: &[u64]) {
         assert_eq!(value.len(), words::words(input.bits), "words of an input of {} bits", input.bits);
-        for (at, &word) in (input.word..).zip(value) {
-            self.block[at] = word & self.program.0.masks[at];
-        }
+        (input.word..).zip(value).for_each(|(at, &word)| self.drive(at, word));
     }
 
     /// Drives all inputs at once: their 64-bit words in the order of the [ports](Program::ports), the low word of a
@@ -312,36 +349,62 @@ impl Simulation {
     /// There are more or fewer words than the inputs have.
     #[inline]
     pub fn set_all(&mut self, words: &[u64]) {
-        let masks = &self.program.0.masks[..];
+        let inner = &*self.program.0;
+        let masks = &inner.masks[..];
         assert_eq!(words.len(), masks.len(), "words of all inputs");
-        for ((driven, &word), &mask) in self.block.iter_mut().zip(words).zip(masks) {
-            *driven = word & mask;
+        let (inputs, others) = self.words.split_at_mut(masks.len());
+        let Some(code) = inner.tuning.code().filter(|_| self.tuned) else {
+            inputs.iter_mut().zip(words).zip(masks).for_each(|((input, &word), &mask)| *input = word & mask);
+            return;
+        };
+        let awake = &mut others[code.layout.awake as usize - masks.len()..];
+        for (group, awake) in awake.iter_mut().enumerate().take(code.groups) {
+            let wakes = code.wakes.iter().skip(group).step_by(code.groups);
+            for (((input, &word), &mask), &wakes) in inputs.iter().zip(words).zip(masks).zip(wakes) {
+                *awake |= wakes & changed(*input, word & mask);
+            }
+        }
+        inputs.iter_mut().zip(words).zip(masks).for_each(|((input, &word), &mask)| *input = word & mask);
+    }
+
+    /// Drives a word of the inputs, and wakes what reads it if it is another one than before.
+    #[inline]
+    fn drive(&mut self, at: usize, value: u64) {
+        let inner = &*self.program.0;
+        let value = value & inner.masks[at];
+        let changed = changed(std::mem::replace(&mut self.words[at], value), value);
+        if self.tuned && let Some(code) = inner.tuning.code() {
+            let awake = &mut self.words[code.layout.awake as usize..];
+            for (awake, &wakes) in awake.iter_mut().zip(&code.wakes[at * code.groups..]).take(code.groups) {
+                *awake |= wakes & changed;
+            }
         }
     }
 
     /// The words of all outputs, in the order of the [ports](Program::ports), the low word of a wide one first.
     #[inline]
     pub fn get_all(&self) -> &[u64] {
-        &self.block[self.program.0.masks.len()..self.program.0.memory]
+        let layout = &self.program.0.code.layout;
+        &self.words[layout.outputs as usize..layout.memory as usize]
     }
 
     /// The value of an output of up to 64 bits, as the last call of [`step`](Self::step) or [`settle`](Self::settle)
     /// left it; the low 64 bits of a wider one.
     #[inline]
     pub fn get(&self, output: Output) -> u64 {
-        self.block[output.word]
+        self.words[output.word]
     }
 
     /// The 64-bit words of an output of any width, the low one first.
     pub fn words(&self, output: Output) -> &[u64] {
-        &self.block[output.word..output.word + words::words(output.bits)]
+        &self.words[output.word..output.word + words::words(output.bits)]
     }
 
     /// Lets the outputs follow the inputs.
     #[inline]
     pub fn settle(&mut self) {
         self.fall(High::None);
-        self.call(self.program.0.code.settle);
+        self.call(|code| code.settle);
     }
 
     /// One clock cycle: the outputs follow the inputs, then all clocks have a rising edge. Afterwards the outputs are
@@ -349,43 +412,63 @@ impl Simulation {
     #[inline]
     pub fn step(&mut self) {
         self.fall(High::All);
-        self.edge(self.program.0.code.step);
+        self.tune();
+        self.call(|code| code.step);
     }
 
     /// The same with an edge of one clock only.
     pub fn tick(&mut self, clock: Clock) {
         self.fall(High::One(clock.0));
-        let code = &self.program.0.code;
-        self.edge(code.ticks.get(clock.0).copied().unwrap_or(code.step));
+        self.tune();
+        self.call(|code| code.ticks.get(clock.0).copied().unwrap_or(code.step));
     }
 
     /// The clocks that are high fall, then others rise.
     #[inline]
     fn fall(&mut self, then: High) {
-        let falls = &self.program.0.code.falls;
-        if falls.is_empty() {
+        if self.program.0.code.falls.is_empty() {
             return;
         }
-        let function = match std::mem::replace(&mut self.high, then) {
-            High::None => return,
-            High::PowerUp => falls[0],
-            High::All => falls[1],
-            High::One(clock) => falls.get(2 + clock).copied().unwrap_or(falls[1]),
-        };
-        self.edge(function);
+        match std::mem::replace(&mut self.high, then) {
+            High::None => {}
+            High::PowerUp => self.call(|code| code.falls[0]),
+            High::All => self.call(|code| code.falls[1]),
+            High::One(clock) => self.call(|code| code.falls.get(2 + clock).copied().unwrap_or(code.falls[1])),
+        }
+    }
+
+    /// Counts a step; goes over to the code whose regions sleep when it is there.
+    #[inline]
+    fn tune(&mut self) {
+        if self.tuner.is_due() {
+            let inner = &*self.program.0;
+            let code = self.tuner.due(&inner.tuning, &inner.code.layout, &self.words, &self.before);
+            if let Some(layout) = code.map(|code| code.layout) {
+                self.go_over_to(layout);
+            }
+        }
+    }
+
+    /// Goes over to the code whose regions sleep: all are computed in the first cycle.
+    fn go_over_to(&mut self, layout: Layout) {
+        self.words.resize(layout.awake as usize, 0);
+        self.words.resize(layout.end as usize, u64::MAX);
+        self.after.copy_from_slice(&self.before);
+        self.tuned = true;
     }
 
     #[inline]
-    fn edge(&mut self, function: code::Function) {
+    fn call(&mut self, function: impl Fn(&Code) -> code::Function) {
+        let inner = &*self.program.0;
+        // Each function was compiled for this layout of words, and for so many registers.
+        if self.tuned && let Some(code) = inner.tuning.code() {
+            return unsafe {
+                function(code)(self.words.as_mut_ptr(), self.before.as_mut_ptr(), self.after.as_mut_ptr())
+            };
+        }
         // The function does not write a register that keeps its value.
         self.after.copy_from_slice(&self.before);
-        self.call(function);
+        unsafe { function(&inner.code)(self.words.as_mut_ptr(), self.before.as_mut_ptr(), self.after.as_mut_ptr()) };
         std::mem::swap(&mut self.before, &mut self.after);
-    }
-
-    #[inline]
-    fn call(&mut self, function: code::Function) {
-        // The function was compiled for blocks of these sizes, which `Program::start` has made.
-        unsafe { function(self.block.as_mut_ptr(), self.before.as_ptr(), self.after.as_mut_ptr()) }
     }
 }

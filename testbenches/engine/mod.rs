@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The engine against the simulation of `rust-hdl`: all circuits of all schemes, at all ports, in every cycle.
+//! The engine against the simulation of `rust-hdl`: all circuits of all schemes, at all ports, in every cycle, with each optimisation
+//! alone, with all and with none.
 
 mod door;
 mod wide;
 
 use crate::common::circuits::all;
 use tidegate::bench::vectors;
+use tidegate::engine::{Optimisations, Program};
 use tidegate::registry::{Scheme, ethernet};
-use tidegate::rtl::circuit::{Circuit, Port};
+use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::stimulus::{Stimulus, Values};
+
+/// None, each alone, all. What rests sleeps after some 1,600 cycles.
+const OPTIMISATIONS: [Optimisations; 4] = [
+    Optimisations { branches: false, sleep_after: None },
+    Optimisations { branches: true, sleep_after: None },
+    Optimisations { branches: false, sleep_after: Some(64) },
+    Optimisations { branches: true, sleep_after: Some(64) },
+];
 
 /// Runs the simulation of `rust-hdl` under the stimulus, then the engine with the same inputs.
 fn agree(scheme: &'static Scheme, circuit: &Circuit, cycles: u64) {
@@ -20,28 +30,38 @@ fn agree(scheme: &'static Scheme, circuit: &Circuit, cycles: u64) {
         rows.extend(row);
         cycle + 1 < cycles
     });
-    let columns = circuit.ports.len();
-    let inputs: Vec<usize> = (0..columns).filter(|&column| circuit.ports[column].input).collect();
-    let (settled, mut compared) = (circuit.settled(), 0);
-    vectors::run(
-        circuit,
-        &mut |cycle, row| {
-            let expected = &rows[cycle as usize * columns..][..columns];
-            inputs.iter().for_each(|&column| row[column] = expected[column]);
-        },
-        &mut |cycle, row| {
-            let expected = &rows[cycle as usize * columns..][..columns];
-            let known = |port: &Port| !port.input && cycle >= settled;
-            for (column, port) in circuit.ports.iter().enumerate().filter(|(_, port)| known(port)) {
-                let (found, wanted) = (row[column], expected[column]);
-                let (module, name) = (circuit.module, &port.name);
-                assert_eq!(found, wanted, "{module}, cycle {cycle}: `{name}` in the engine (left) and in rust-hdl");
+    OPTIMISATIONS.into_iter().for_each(|optimisations| compare(circuit, optimisations, &rows));
+}
+
+/// Compares the engine with rows of port values. Between the cycles, inputs take other values for a while.
+fn compare(circuit: &Circuit, optimisations: Optimisations, rows: &[u32]) {
+    let program = Program::with_optimisations(&circuit.netlist, &[], optimisations).unwrap();
+    let columns = |input: bool| {
+        let ports = circuit.ports.iter().enumerate().filter(move |(_, port)| port.name != "clock" && port.input == input);
+        ports.map(|(column, port)| (column, &port.name))
+    };
+    let inputs: Vec<_> = columns(true).map(|(column, name)| (column, program.input(name).unwrap())).collect();
+    let outputs: Vec<_> = columns(false).map(|(column, name)| (column, name, program.output(name).unwrap())).collect();
+    let mut simulation = program.start(1);
+    let mut random = 1u64;
+    for (cycle, row) in (0..).zip(rows.chunks_exact(circuit.ports.len())) {
+        random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        if random >> 62 == 0 {
+            for &(_, input) in inputs.iter().filter(|(column, _)| random >> (column % 61) & 1 == 1) {
+                simulation.set(input, random >> 20);
             }
-            compared += 1;
-            cycle + 1 < cycles
-        },
-    );
-    assert_eq!(compared, cycles);
+            simulation.settle();
+        }
+        inputs.iter().for_each(|&(column, input)| simulation.set(input, u64::from(row[column])));
+        simulation.step();
+        for &(column, name, output) in outputs.iter().filter(|_| cycle >= circuit.settled()) {
+            let (found, wanted, module) = (simulation.get(output), u64::from(row[column]), circuit.module);
+            assert_eq!(
+                found, wanted,
+                "{module}, {optimisations:?}, cycle {cycle}: `{name}` in the engine (left) and in rust-hdl"
+            );
+        }
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::path::Path;
-use tidegate::engine::Program;
+use tidegate::engine::{Optimisations, Program};
 use tidegate::netlist::{Netlist, SignalKind};
 use tidegate::verilog;
 
@@ -310,11 +310,26 @@ fn text_of(panic: Box<dyn std::any::Any + Send>) -> String {
     text.unwrap_or("no message").replace('\n', " ")
 }
 
-/// Compares the engine with all rows; the first difference as run, cycle, port and value.
+/// Compares the engine with all rows, with each optimisation alone, with all and with none; the first difference as run, cycle, port
+/// and value.
 fn engine(netlist: &Netlist, runs: &[Vec<Row>]) -> String {
+    let mut verdict = String::new();
+    for branches in [true, false] {
+        // What rests sleeps within the first run.
+        for sleep_after in [None, Some(4)] {
+            verdict = engine_with(Optimisations { branches, sleep_after }, netlist, runs);
+            if verdict != "equal" {
+                return verdict;
+            }
+        }
+    }
+    verdict
+}
+
+fn engine_with(optimisations: Optimisations, netlist: &Netlist, runs: &[Vec<Row>]) -> String {
     let judged = catch_unwind(AssertUnwindSafe(|| -> Result<String, String> {
         // It catches its own panics, and says that they are a mistake.
-        let program = Program::compile(netlist).map_err(|error| match error.to_string() {
+        let program = Program::with_optimisations(netlist, &[], optimisations).map_err(|error| match error.to_string() {
             mistake if mistake.contains("a mistake in tidegate") => format!("panic\t{mistake}"),
             reason => format!("refused\t{reason}"),
         })?;
