@@ -120,7 +120,13 @@ impl Node {
             Node::NotEqual(one, two) => u64::from(of(one) != of(two)),
             Node::Less(one, two) => u64::from(of(one) < of(two)),
             Node::Parity(one) => u64::from(of(one).count_ones() % 2),
-            Node::Select(test, then, otherwise) => if of(test) == 1 { of(then) } else { of(otherwise) },
+            Node::Select(test, then, otherwise) => {
+                if of(test) == 1 {
+                    of(then)
+                } else {
+                    of(otherwise)
+                }
+            }
         }
     }
 }

@@ -51,6 +51,8 @@ mod flatten;
 #[cfg(test)]
 mod folding;
 mod graph;
+mod inputs;
+mod operations;
 mod regions;
 mod signals;
 mod stores;
@@ -249,7 +251,8 @@ impl Program {
         let before: Vec<u64> = registers.collect();
         let after = before.clone();
         let (tuned, tuner) = (false, Tuner::new(tuning));
-        let mut simulation = Simulation { words, before, after, tuned, tuner, high: High::PowerUp, program: self.clone() };
+        let mut simulation =
+            Simulation { words, before, after, tuned, tuner, high: High::PowerUp, program: self.clone() };
         if let Some(code) = tuning.code() {
             simulation.go_over_to(code.layout);
         }
@@ -264,12 +267,6 @@ fn deep<T: Send>(compute: impl FnOnce() -> Result<T, Error> + Send) -> Result<T,
         let worker = worker.map_err(|error| Error(format!("cannot start a thread to compile in: {error}")))?;
         worker.join().unwrap_or_else(|panic| Err(Error(format!("a mistake in tidegate: {}", text_of(&*panic)))))
     })
-}
-
-/// All ones where two words differ, without a branch: the processor cannot foresee it.
-#[inline]
-fn changed(before: u64, now: u64) -> u64 {
-    u64::from(before != now).wrapping_neg()
 }
 
 /// The message of a panic.
@@ -350,21 +347,18 @@ impl Simulation {
     #[inline]
     pub fn set_all(&mut self, words: &[u64]) {
         let inner = &*self.program.0;
-        let masks = &inner.masks[..];
-        assert_eq!(words.len(), masks.len(), "words of all inputs");
-        let (inputs, others) = self.words.split_at_mut(masks.len());
-        let Some(code) = inner.tuning.code().filter(|_| self.tuned) else {
-            inputs.iter_mut().zip(words).zip(masks).for_each(|((input, &word), &mask)| *input = word & mask);
-            return;
-        };
-        let awake = &mut others[code.layout.awake as usize - masks.len()..];
-        for (group, awake) in awake.iter_mut().enumerate().take(code.groups) {
-            let wakes = code.wakes.iter().skip(group).step_by(code.groups);
-            for (((input, &word), &mask), &wakes) in inputs.iter().zip(words).zip(masks).zip(wakes) {
-                *awake |= wakes & changed(*input, word & mask);
+        let (inputs, others) = self.words.split_at_mut(words.len());
+        match inner.tuning.code().filter(|_| self.tuned) {
+            Some(code) => {
+                let awake = &mut others[code.layout.awake as usize - words.len()..];
+                let (first, more) = code.wakes.split_first().expect("regions that may sleep");
+                for (awake, wakes) in awake[1..].iter_mut().zip(more) {
+                    *awake |= inputs::woken(inputs, words, &inner.masks, wakes);
+                }
+                awake[0] |= inputs::drive(inputs, words, &inner.masks, first);
             }
+            None => inputs.iter_mut().zip(words).zip(&inner.masks).for_each(|((at, &word), &mask)| *at = word & mask),
         }
-        inputs.iter_mut().zip(words).zip(masks).for_each(|((input, &word), &mask)| *input = word & mask);
     }
 
     /// Drives a word of the inputs, and wakes what reads it if it is another one than before.
@@ -372,12 +366,12 @@ impl Simulation {
     fn drive(&mut self, at: usize, value: u64) {
         let inner = &*self.program.0;
         let value = value & inner.masks[at];
-        let changed = changed(std::mem::replace(&mut self.words[at], value), value);
-        if self.tuned && let Some(code) = inner.tuning.code() {
+        let changed = inputs::changed(std::mem::replace(&mut self.words[at], value), value);
+        if self.tuned
+            && let Some(code) = inner.tuning.code()
+        {
             let awake = &mut self.words[code.layout.awake as usize..];
-            for (awake, &wakes) in awake.iter_mut().zip(&code.wakes[at * code.groups..]).take(code.groups) {
-                *awake |= wakes & changed;
-            }
+            awake.iter_mut().zip(&code.wakes).for_each(|(awake, wakes)| *awake |= wakes[at] & changed);
         }
     }
 
@@ -461,7 +455,9 @@ impl Simulation {
     fn call(&mut self, function: impl Fn(&Code) -> code::Function) {
         let inner = &*self.program.0;
         // Each function was compiled for this layout of words, and for so many registers.
-        if self.tuned && let Some(code) = inner.tuning.code() {
+        if self.tuned
+            && let Some(code) = inner.tuning.code()
+        {
             return unsafe {
                 function(code)(self.words.as_mut_ptr(), self.before.as_mut_ptr(), self.after.as_mut_ptr())
             };

@@ -229,7 +229,8 @@ impl<'a> Cones<'a> {
                 near / all - (awake[cone] - last).abs()
             };
             let first = ready.len().saturating_sub(CHOICE);
-            let best = (first..ready.len()).max_by(|&one, &two| likeness(&ready[one]).total_cmp(&likeness(&ready[two])));
+            let best =
+                (first..ready.len()).max_by(|&one, &two| likeness(&ready[one]).total_cmp(&likeness(&ready[two])));
             let cone = ready.remove(best.expect("one is ready"));
             last = awake[cone];
             let Cone { vertices, reads, users } = &self.all[cone];
@@ -275,9 +276,8 @@ impl<'a> Cones<'a> {
                     }
                 }
                 let work = cost::OPERATION * operations + cost::WIRE * wires;
-                let sleeping = cost::TEST
-                    + cost::MISS * 2.0 * asleep * (1.0 - asleep)
-                    + (1.0 - asleep) * (cost::REGION + work);
+                let sleeping =
+                    cost::TEST + cost::MISS * 2.0 * asleep * (1.0 - asleep) + (1.0 - asleep) * (cost::REGION + work);
                 let cost = best[from].0 + sleeping.min(work);
                 if cost < best[to + 1].0 {
                     best[to + 1] = (cost, from, work <= sleeping);

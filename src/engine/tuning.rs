@@ -23,6 +23,7 @@ pub struct Tuning {
     flat: Flat,
     optimisations: Optimisations,
     steps: AtomicU64,
+    simulations: AtomicU64,
     activity: Mutex<Activity>,
     /// Nothing if all is better computed in every cycle.
     code: OnceLock<Option<Code>>,
@@ -30,8 +31,8 @@ pub struct Tuning {
 
 impl Tuning {
     pub fn new(flat: Flat, optimisations: Optimisations) -> Self {
-        let (steps, activity) = (AtomicU64::new(0), Mutex::default());
-        Tuning { flat, optimisations, steps, activity, code: OnceLock::new() }
+        let [steps, simulations] = [0, 0].map(AtomicU64::new);
+        Tuning { flat, optimisations, steps, simulations, activity: Mutex::default(), code: OnceLock::new() }
     }
 
     /// The circuit.
@@ -69,8 +70,10 @@ pub struct Tuner {
 
 impl Tuner {
     pub fn new(tuning: &Tuning) -> Self {
-        let apart = tuning.apart();
-        Tuner { left: apart, counted: apart, window: 0, before: Vec::new() }
+        // Many short simulations are watched at different times.
+        let number = tuning.simulations.fetch_add(1, Ordering::Relaxed);
+        let first = 1 + (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32 % tuning.apart();
+        Tuner { left: first, counted: first, window: 0, before: Vec::new() }
     }
 
     /// Counts a step; whether there is something to do.
@@ -101,6 +104,7 @@ impl Tuner {
         }
         if self.window == 0 {
             let steps = tuning.steps.fetch_add(u64::from(self.counted), Ordering::Relaxed) + u64::from(self.counted);
+            self.counted = tuning.apart();
             if steps < after {
                 self.left = self.counted - 1;
                 return None;

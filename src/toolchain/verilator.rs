@@ -89,8 +89,13 @@ impl Verilator {
         std::fs::write(scratch.join("design.v"), verilog).context("cannot write the Verilog for Verilator")?;
         std::fs::write(scratch.join("main.cpp"), main_cpp).context("cannot write the C++ around the Verilog")?;
         let quick = effort == Effort::Quick;
-        let (optimization, program): (_, &[&str]) =
-            if quick { ("-O1", &["--output-split", "0"]) } else { ("-O3", &["main.cpp"]) };
+        let (optimization, program): (_, &[&str]) = match effort {
+            Effort::Quick => ("-O1", &["--output-split", "0"]),
+            Effort::Fast => {
+                let fastest = &["--x-assign", "fast", "--x-initial", "fast", "--noassert", "main.cpp"];
+                ("-O3 -march=native", fastest)
+            }
+        };
         let mut verilate = self.program.command_in(scratch);
         verilate
             .args(["--cc", "--exe", "-O3", "-CFLAGS", optimization, "-Wno-fatal"])

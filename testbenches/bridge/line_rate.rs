@@ -10,13 +10,12 @@ fn station(port: usize) -> u64 {
     0x02_00_00_00_20_00 + port as u64
 }
 
-/// Each station sends to the next one, without a gap beyond that of the MAC, and so does the internal port.
-fn all_send(ports: usize, clock_mhz: u64, frames: usize, lengths: &[usize]) {
-    all_send_through(&made_at("qcn", ports, &[], clock_mhz), ports, frames, lengths);
+fn of(ports: usize, clock_mhz: u64) -> Core {
+    made_at("qcn", ports, &[], clock_mhz)
 }
 
-/// The same through this switch.
-pub fn all_send_through(core: &Core, ports: usize, frames: usize, lengths: &[usize]) {
+/// Each station sends to the next one, without a gap beyond that of the MAC, and so does the internal port.
+pub fn all_send(core: &Core, ports: usize, frames: usize, lengths: &[usize]) {
     let clock_mhz = u64::from(core.clock_mhz);
     let mut switch = Switch::new(&core.netlist, ports, clock_mhz).unwrap();
     run(&mut switch, super::FORGETS);
@@ -64,23 +63,23 @@ pub fn all_send_through(core: &Core, ports: usize, frames: usize, lengths: &[usi
 
 #[test]
 fn four_ports_with_the_shortest_frames() {
-    all_send(4, 125, 600, &[60]);
+    all_send(&of(4, 125), 4, 600, &[60]);
 }
 
 /// With the slowest clock that a switch takes.
 #[test]
 fn any_number_of_ports_with_the_shortest_frames_and_the_slowest_clock() {
     for (ports, clock_mhz) in [(2, 60), (3, 80), (4, 100)] {
-        all_send(ports, clock_mhz, 600, &[60]);
+        all_send(&of(ports, clock_mhz), ports, 600, &[60]);
     }
 }
 
 #[test]
 fn two_ports_with_the_slowest_clock() {
-    all_send(2, 60, 400, &[60, 60, 61, 67, 68, 100, 1514]);
+    all_send(&of(2, 60), 2, 400, &[60, 60, 61, 67, 68, 100, 1514]);
 }
 
 #[test]
 fn frames_of_all_lengths() {
-    all_send(4, 125, 200, &[60, 61, 62, 63, 64, 65, 66, 67, 68, 71, 72, 500, 1000, 1513, 1514, 1518]);
+    all_send(&of(4, 125), 4, 200, &[60, 61, 62, 63, 64, 65, 66, 67, 68, 71, 72, 500, 1000, 1513, 1514, 1518]);
 }

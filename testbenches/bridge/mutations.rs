@@ -31,7 +31,7 @@ fn a_switch_without_one_of_its_statements_is_found() {
             || fails(|| table::follows(&core, PORTS))
             || fails(|| agree(&core, &traffic))
             || fails(|| table::forgets(&core, PORTS, &[0, 12_000]))
-            || fails(|| line_rate::all_send_through(&core, PORTS, 200, &[60, 61, 67, 1514]))
+            || fails(|| line_rate::all_send(&core, PORTS, 200, &[60, 61, 67, 1514]))
             || fails(|| control::overloaded(&core, PORTS))
     });
 }

@@ -37,7 +37,8 @@ fn agree(scheme: &'static Scheme, circuit: &Circuit, cycles: u64) {
 fn compare(circuit: &Circuit, optimisations: Optimisations, rows: &[u32]) {
     let program = Program::with_optimisations(&circuit.netlist, &[], optimisations).unwrap();
     let columns = |input: bool| {
-        let ports = circuit.ports.iter().enumerate().filter(move |(_, port)| port.name != "clock" && port.input == input);
+        let ports =
+            circuit.ports.iter().enumerate().filter(move |(_, port)| port.name != "clock" && port.input == input);
         ports.map(|(column, port)| (column, &port.name))
     };
     let inputs: Vec<_> = columns(true).map(|(column, name)| (column, program.input(name).unwrap())).collect();

@@ -16,3 +16,14 @@ READY_US = 40
 
 def with_fcs(octets):
     return octets + zlib.crc32(octets).to_bytes(4, "little")
+
+
+def packet(source, destination, length, tag=None, payload=b""):
+    """A frame of some octets without its FCS, with headers of scapy."""
+    # It takes a second to load.
+    from scapy.layers.inet import IP, UDP
+    from scapy.layers.l2 import Dot1Q, Ether
+    head = Ether(src=source, dst=destination)
+    if tag is not None:
+        head = head / Dot1Q(vlan=tag)
+    return (bytes(head / IP() / UDP()) + payload).ljust(length, b"\0")[:length]

@@ -16,23 +16,17 @@ from cocotb.clock import Clock
 from cocotb.triggers import Timer, with_timeout
 from cocotb_tools.runner import get_results, get_runner
 from cocotbext.eth import GmiiFrame, RgmiiPhy
-from scapy.layers.inet import IP, UDP
-from scapy.layers.l2 import Dot1Q, Ether
 
-from frames import BROADCAST, CNM, PORTS, PREAMBLE, READY_US, STATIONS, with_fcs
+from frames import BROADCAST, CNM, PORTS, PREAMBLE, READY_US, STATIONS, packet, with_fcs
 
 INTERNAL = "02:00:00:00:10:00"
 # Of the congestion point at output 0.
 POINT = bytes([2, 0, 0, 0, 1, 0])
 
 
-def packet(source, destination, length, tag=None):
+def random_packet(source, destination, length, tag=None):
     """A frame of some octets without its FCS."""
-    head = Ether(src=source, dst=destination)
-    if tag is not None:
-        head = head / Dot1Q(vlan=tag)
-    octets = bytes(head / IP() / UDP()) + random.randbytes(length)
-    return octets[:length]
+    return packet(source, destination, length, tag, random.randbytes(length))
 
 
 class Station:
@@ -71,7 +65,7 @@ async def switch(device):
     stations = [Station(device, port) for port in range(PORTS)]
     await Timer(READY_US, "us")
     for station in stations:
-        station.send(packet(station.address, BROADCAST, 60))
+        station.send(random_packet(station.address, BROADCAST, 60))
         await station.quiet()
     for port, station in enumerate(stations):
         sources = [frame[6:12].hex(":") for frame in station.received()]
@@ -88,7 +82,7 @@ async def frames_go_to_their_stations(device):
         for port, station in enumerate(stations):
             to = (port + random.choice([1, 2])) % PORTS
             tag = random.choice([None, None, 5])
-            octets = packet(station.address, STATIONS[to], random.choice([60, 61, 64, random.randint(68, 400), 1514]), tag)
+            octets = random_packet(station.address, STATIONS[to], random.choice([60, 61, 64, random.randint(68, 400), 1514]), tag)
             station.send(octets)
             # A pause as long as the frame: no output is overloaded for long.
             station.phy.rx.ifg = 12 + len(octets)
@@ -112,7 +106,7 @@ async def damaged_frames_go_nowhere(device):
     stations = await switch(device)
     good = []
     for number in range(int(os.environ["FRAMES"])):
-        octets = packet(STATIONS[0], STATIONS[1], random.randint(60, 300))
+        octets = random_packet(STATIONS[0], STATIONS[1], random.randint(60, 300))
         line = with_fcs(octets)
         kind = random.choice(["good", "fcs", "runt", "giant", "cut"])
         if kind == "good":
@@ -139,7 +133,7 @@ async def an_overloaded_output_asks_its_sources_to_slow_down(device):
     for _ in range(40):
         for station in stations[1:]:
             station.phy.rx.ifg = 12
-            station.send(packet(station.address, STATIONS[0], 1514, tag=7))
+            station.send(random_packet(station.address, STATIONS[0], 1514, tag=7))
     for station in stations:
         await station.quiet()
     await Timer(200, "us")

@@ -9,7 +9,7 @@ import time
 import traceback
 import zlib
 
-from frames import BROADCAST, CNM, PORTS, PREAMBLE, READY_US, STATIONS, with_fcs
+from frames import BROADCAST, CNM, PORTS, PREAMBLE, READY_US, STATIONS, packet, with_fcs
 
 FS_PER_NS = 10**6
 FS_PER_US = 10**9
@@ -136,17 +136,6 @@ class Switch:
     def close(self):
         self.input.close()
         assert self.process.wait() == 0, "the model has failed"
-
-
-def packet(source, destination, length, tag=None, payload=b""):
-    """A frame of some octets without its FCS, with headers of scapy."""
-    # It takes a second to load.
-    from scapy.layers.inet import IP, UDP
-    from scapy.layers.l2 import Dot1Q, Ether
-    head = Ether(src=source, dst=destination)
-    if tag is not None:
-        head = head / Dot1Q(vlan=tag)
-    return (bytes(head / IP() / UDP()) + payload).ljust(length, b"\0")[:length]
 
 
 def is_feedback(octets):

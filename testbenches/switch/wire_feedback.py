@@ -11,8 +11,8 @@ import json
 import statistics
 import sys
 
-from frames import STATIONS
-from wire import FS_PER_NS, FS_PER_US, POINTS, Switch, addresses, is_feedback, packet
+from frames import STATIONS, packet
+from wire import FS_PER_NS, FS_PER_US, POINTS, Switch, addresses, is_feedback
 
 RECEIVER, SENDERS = 0, (1, 2)
 OCTETS = 1514

@@ -12,8 +12,8 @@ import sys
 import time
 from collections import deque
 
-from frames import PORTS, PREAMBLE, STATIONS, with_fcs
-from wire import POINTS, Switch, addresses, is_feedback, packet
+from frames import PORTS, PREAMBLE, STATIONS, packet, with_fcs
+from wire import POINTS, Switch, addresses, is_feedback
 
 # Against their nominal rates: the clock of the board, and those of the three transceivers (IEEE 802.3, 40.6.1.2.6: 100 ppm).
 PPM = (-100, 100, -100, 0)
