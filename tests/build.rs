@@ -243,7 +243,9 @@ fn forgetful_tools(folder: &Path) -> PathBuf {
     let tools = folder.join("tools");
     fs::create_dir_all(tools.join("cache")).unwrap();
     symlink(installed.join("python"), tools.join("python")).unwrap();
-    fs::write(tools.join("installed"), "").unwrap();
+    for mark in ["installed", "build"] {
+        fs::copy(installed.join(mark), tools.join(mark)).unwrap();
+    }
     for compiled in fs::read_dir(installed.join("cache")).unwrap().map(|entry| entry.unwrap()) {
         if compiled.file_name().to_string_lossy().starts_with("yowasp") {
             symlink(compiled.path(), tools.join("cache").join(compiled.file_name())).unwrap();

@@ -163,8 +163,8 @@ impl<'a> Cones<'a> {
             }
         }
         let mut at_end: HashMap<usize, usize> = HashMap::new();
-        for vertex in 0..vertices {
-            let Some(end) = ends[vertex].filter(|_| !cones.is_leaf(vertex)) else { continue };
+        for (vertex, end) in ends.into_iter().enumerate() {
+            let Some(end) = end.filter(|_| !cones.is_leaf(vertex)) else { continue };
             let cone = *at_end.entry(end).or_insert_with(|| {
                 cones.all.push(Cone { vertices: Vec::new(), reads: Vec::new(), users: Vec::new() });
                 cones.all.len() - 1
