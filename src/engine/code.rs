@@ -242,7 +242,7 @@ pub struct Made<'a> {
     pub before: Value,
     pub after: Value,
     pub builder: FunctionBuilder<'a>,
-    /// The bits of the regions that are awake in this cycle, and of those that will be in the next one.
+    /// The bits of the regions to compute in this cycle, and of those to compute in the next one.
     awake: Vec<Variable>,
     next: Vec<Variable>,
 }

@@ -92,29 +92,27 @@ pub fn by_activity(flat: &Flat, activity: &Activity) -> Regions {
     cones.regions(&parts)
 }
 
-/// Something that takes values, and the values.
-struct Sink {
-    places: Vec<(Id, Place)>,
-}
+/// Something that takes values: each value, and where it goes.
+type Sink = Vec<(Id, Place)>;
 
 /// The results of a circuit.
 fn sinks(flat: &Flat) -> Vec<Sink> {
     let mut sinks = Vec::new();
     for (word, register) in flat.registers.iter().enumerate() {
         if flat.kept[word] && flat.graph.node(register.next) != Node::State(word as u32) {
-            sinks.push(Sink { places: vec![(register.next, Place::Register(word as u32))] });
+            sinks.push(vec![(register.next, Place::Register(word as u32))]);
         }
     }
-    sinks.extend((0..).zip(&flat.outputs).map(|(word, &id)| Sink { places: vec![(id, Place::Output(word))] }));
+    sinks.extend((0..).zip(&flat.outputs).map(|(word, &id)| vec![(id, Place::Output(word))]));
     // All writes to a memory stay together: which of them comes last decides.
     let mut of_memory: HashMap<u32, usize> = HashMap::new();
     for (index, write) in (0..).zip(&flat.writes).filter(|(_, write)| write.kept) {
         let at = *of_memory.entry(write.base).or_insert_with(|| {
-            sinks.push(Sink { places: Vec::new() });
+            sinks.push(Vec::new());
             sinks.len() - 1
         });
         let values = [write.enable, write.address].into_iter().chain(write.data.iter().copied());
-        sinks[at].places.extend(values.zip(0..).map(|(id, word)| (id, Place::Write(index, word))));
+        sinks[at].extend(values.zip(0..).map(|(id, word)| (id, Place::Write(index, word))));
     }
     sinks
 }
@@ -140,26 +138,17 @@ struct Cones<'a> {
 impl<'a> Cones<'a> {
     fn of(flat: &'a Flat) -> Self {
         let sinks = sinks(flat);
-        let (operations, vertices) = (flat.graph.len(), flat.graph.len() + sinks.len());
+        let vertices = flat.graph.len() + sinks.len();
         let mut cones = Cones { flat, sinks, all: Vec::new(), of: vec![None; vertices] };
-        // The vertex at which each cone ends; users come before what they use.
+        // The vertex at which the cone of each vertex ends, `None` where nothing needs it; users come before what they use.
         let mut ends: Vec<Option<usize>> = vec![None; vertices];
-        let mut one_end: Vec<Option<Option<usize>>> = vec![None; operations];
+        (flat.graph.len()..vertices).for_each(|sink| ends[sink] = Some(sink));
         for vertex in (0..vertices).rev() {
-            let end = match one_end.get(vertex) {
-                // Nothing needs it.
-                Some(None) => continue,
-                Some(Some(Some(end))) => *end,
-                Some(Some(None)) | None => vertex,
-            };
-            ends[vertex] = Some(end);
+            let Some(end) = ends[vertex] else { continue };
             for operand in cones.operands(vertex) {
-                let seen = &mut one_end[operand as usize];
-                *seen = match *seen {
-                    None => Some(Some(end)),
-                    Some(Some(other)) if other == end => *seen,
-                    Some(_) => Some(None),
-                };
+                let operand = operand as usize;
+                // One that several cones need ends a cone itself.
+                ends[operand] = Some(if ends[operand].is_none_or(|other| other == end) { end } else { operand });
             }
         }
         let mut at_end: HashMap<usize, usize> = HashMap::new();
@@ -197,7 +186,7 @@ impl<'a> Cones<'a> {
     fn operands(&self, vertex: usize) -> Vec<Id> {
         match vertex.checked_sub(self.flat.graph.len()) {
             None => self.flat.graph.node(vertex as Id).operands().collect(),
-            Some(sink) => self.sinks[sink].places.iter().map(|&(id, _)| id).collect(),
+            Some(sink) => self.sinks[sink].iter().map(|&(id, _)| id).collect(),
         }
     }
 
@@ -305,9 +294,11 @@ impl<'a> Cones<'a> {
         let region_of = |vertex: usize| self.of[vertex].map(|cone| region_of[cone]);
         // What one region computes and another one reads.
         let mut wires: HashMap<Id, u32> = HashMap::new();
-        for (cone, reader) in self.all.iter().zip(self.all.iter().map(|cone| region_of(cone.vertices[0]))) {
+        for cone in &self.all {
+            let reader = region_of(cone.vertices[0]);
             for &id in &cone.reads {
-                if region_of(id as usize).is_some() && region_of(id as usize) != reader {
+                let writer = region_of(id as usize);
+                if writer.is_some() && writer != reader {
                     let next = wires.len() as u32;
                     wires.entry(id).or_insert(next);
                 }
@@ -356,7 +347,7 @@ impl<'a> Cones<'a> {
                     own.results.extend(wires.get(&id).map(|&wire| (new, Place::Wire(wire))));
                     continue;
                 };
-                own.results.extend(self.sinks[sink].places.iter().map(|&(id, place)| (known[&id], place)));
+                own.results.extend(self.sinks[sink].iter().map(|&(id, place)| (known[&id], place)));
             }
             regions.all.push(own);
         }

@@ -18,6 +18,9 @@ const WINDOW: u32 = 128;
 /// Steps that are watched.
 const WATCHED: u32 = 2000;
 
+/// More steps than a simulation makes.
+const NEVER: u64 = u64::MAX;
+
 /// What the simulations of a program find out together.
 pub struct Tuning {
     flat: Flat,
@@ -59,8 +62,8 @@ impl Tuning {
 /// The part of a simulation in it.
 #[derive(Clone)]
 pub struct Tuner {
-    /// Steps until there is something to do.
-    left: u32,
+    /// Steps until there is something to do; [`NEVER`] where nothing is left to do.
+    left: u64,
     /// Steps that are counted then.
     counted: u32,
     /// Steps of a window that are still to be watched, and all values in the last one.
@@ -73,14 +76,18 @@ impl Tuner {
         // Many short simulations are watched at different times.
         let number = tuning.simulations.fetch_add(1, Ordering::Relaxed);
         let first = 1 + (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32 % tuning.apart();
-        Tuner { left: first, counted: first, window: 0, before: Vec::new() }
+        let sleeps_later = tuning.optimisations.sleep_after.is_some() && tuning.code.get().is_none();
+        let left = if sleeps_later { first.into() } else { NEVER };
+        Tuner { left, counted: first, window: 0, before: Vec::new() }
     }
 
     /// Counts a step; whether there is something to do.
     #[inline]
     pub fn is_due(&mut self) -> bool {
         let due = self.left == 0;
-        self.left = self.left.wrapping_sub(1);
+        if !due {
+            self.left -= 1;
+        }
         due
     }
 
@@ -94,19 +101,15 @@ impl Tuner {
         registers: &[u64],
     ) -> Option<&'a Code> {
         let after = tuning.optimisations.sleep_after?;
-        if self.counted == 0 {
-            // It has gone over long ago: the counter came round.
-            return None;
-        }
         if let Some(code) = tuning.code.get() {
-            (self.left, self.counted) = (u32::MAX, 0);
+            self.left = NEVER;
             return code.as_ref();
         }
         if self.window == 0 {
             let steps = tuning.steps.fetch_add(u64::from(self.counted), Ordering::Relaxed) + u64::from(self.counted);
             self.counted = tuning.apart();
             if steps < after {
-                self.left = self.counted - 1;
+                self.left = u64::from(self.counted) - 1;
                 return None;
             }
             self.window = tuning.window();
@@ -120,7 +123,7 @@ impl Tuner {
         }
         self.before = now;
         self.window -= 1;
-        self.left = if self.window == 0 { self.counted - 1 } else { 0 };
+        self.left = if self.window == 0 { u64::from(self.counted) - 1 } else { 0 };
         if activity.cycles() < WATCHED.min(16 * (tuning.window() - 1)) {
             return None;
         }
@@ -132,7 +135,7 @@ impl Tuner {
             });
             let _ = tuning.code.set(code);
         }
-        (self.left, self.counted) = (u32::MAX, 0);
+        self.left = NEVER;
         tuning.code()
     }
 }

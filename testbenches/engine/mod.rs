@@ -30,6 +30,7 @@ fn agree(scheme: &'static Scheme, circuit: &Circuit, cycles: u64) {
         rows.extend(row);
         cycle + 1 < cycles
     });
+    assert_eq!(rows.len() as u64, cycles * circuit.ports.len() as u64);
     OPTIMISATIONS.into_iter().for_each(|optimisations| compare(circuit, optimisations, &rows));
 }
 
