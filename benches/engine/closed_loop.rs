@@ -5,7 +5,7 @@
 use rust_hdl::prelude::*;
 use std::collections::BTreeMap;
 use tidegate::model::starts::Starts;
-use tidegate::netlist::{Connection, Expression, Instance, Module, Netlist, Signal as Net, SignalKind};
+use tidegate::netlist::{Board, Netlist, SignalKind, Wire};
 use tidegate::registry::{self, Scheme};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::rtl::lut_ram::LutRam;
@@ -252,55 +252,14 @@ impl Logic for Switch {
     }
 }
 
-/// Puts instances together: what has one name is one net.
-struct Board {
-    all: Netlist,
-    top: Module,
-}
-
-impl Board {
-    /// Adds an instance; `net_of` says what each of its ports is connected to.
-    fn place(&mut self, name: &str, part: &Netlist, net_of: impl Fn(&str) -> To) {
-        let mut places = Vec::new();
-        for module in &part.modules {
-            let mut module = module.clone();
-            module.instances.iter_mut().for_each(|instance| instance.module = places[instance.module]);
-            places.push(self.all.modules.iter().position(|other| *other == module).unwrap_or_else(|| {
-                self.all.modules.push(module);
-                self.all.modules.len() - 1
-            }));
-        }
-        let top = &mut self.top;
-        let connect = |(_, port): (usize, &Net)| match net_of(&port.name) {
-            To::Constant(value) => Connection::Constant(Expression::constant(value.into(), port.shape)),
-            To::Net(net, kind) => {
-                let known = top.find(&net);
-                Connection::Signal(known.unwrap_or_else(|| top.add(Net { name: net, kind, ..port.clone() })))
-            }
-        };
-        let connections = part.top().ports().map(connect).collect();
-        self.top.instances.push(Instance {
-            name: name.to_string(),
-            module: places[part.modules.len() - 1],
-            connections,
-        });
-    }
-}
-
-/// What a port is connected to.
-enum To {
-    Constant(u64),
-    Net(String, SignalKind),
-}
-
 /// The name of the loop of a scheme.
-pub fn name(scheme: &Scheme) -> String {
-    format!("{}_closed_loop", scheme.name)
+pub fn name(scheme: &Scheme, idle: bool) -> String {
+    format!("{}_closed_loop{}", scheme.name, if idle { "_idle" } else { "" })
 }
 
 /// The loop of a scheme; outputs: `enqueue`, `dequeue`, `valid` and `last` (the words of feedback frames), `queue_bytes`
-/// and the rates.
-pub fn of(scheme: &'static Scheme, parameters: &Parameters) -> Netlist {
+/// and the rates. The sources of an idle one never have a packet.
+pub fn of(scheme: &'static Scheme, parameters: &Parameters, idle: bool) -> Netlist {
     let values: BTreeMap<String, u64> = registry::ports(scheme, parameters);
     let packet_bytes = parameters.integer("packet_bytes");
     let line_rate = parameters.rate("line_rate_mbps");
@@ -314,63 +273,67 @@ pub fn of(scheme: &'static Scheme, parameters: &Parameters) -> Netlist {
     let switch = Netlist::of(&switch, "switch", None).expect("a netlist");
     let part = |part: Part| -> Circuit { (scheme.circuit)(part, parameters) };
     let (cp, rp) = (part(Part::CongestionPoint), part(Part::ReactionPoint));
-    let name = name(scheme);
-    let mut board = Board { all: Netlist { modules: Vec::new() }, top: Module::empty(&name, "A closed loop.") };
+    let name = name(scheme, idle);
+    let mut board = Board::new(&name, "A closed loop.");
     let common = |port: &str| match port {
-        "clock" => Some(To::Net("clock".into(), SignalKind::Clock)),
-        "reset" => Some(To::Net("reset".into(), SignalKind::Input)),
+        "clock" => Some(Wire::Signal("clock".into(), SignalKind::Clock)),
+        "reset" => Some(Wire::Signal("reset".into(), SignalKind::Input)),
         _ => None,
     };
-    let local = |net: String| To::Net(net, SignalKind::Local);
-    let output = |net: String| To::Net(net, SignalKind::Output);
-    board.place("switch", &switch, |port| {
+    let local = |net: String| Wire::Signal(net, SignalKind::Local);
+    let output = |net: String| Wire::Signal(net, SignalKind::Output);
+    let mut place = |instance: &str, part: &Netlist, wire_of: &dyn Fn(&str) -> Wire| {
+        board.place(instance, part, wire_of).expect("no two modules have one name");
+    };
+    place("switch", &switch, &|port| {
         common(port).unwrap_or_else(|| match port {
-            "start_0" => To::Constant(starts[0]),
-            "start_1" => To::Constant(starts[1]),
-            "start_2" => To::Constant(starts[2]),
-            "packet_cycles_less_1" => To::Constant(packet.whole() - 1),
-            "capacity" => To::Constant(parameters.integer("buffer_bytes") / packet_bytes),
+            "start_0" => Wire::Constant(starts[0]),
+            "start_1" => Wire::Constant(starts[1]),
+            "start_2" => Wire::Constant(starts[2]),
+            "packet_cycles_less_1" => Wire::Constant(packet.whole() - 1),
+            "capacity" => Wire::Constant(parameters.integer("buffer_bytes") / packet_bytes),
             "enqueue" | "dequeue" | "last" | "valid" => output(port.to_string()),
             _ => local(port.to_string()),
         })
     });
-    board.place("cp", &cp.netlist, |port| {
+    place("cp", &cp.netlist, &|port| {
         common(port).unwrap_or_else(|| match port {
             "queue_bytes" => output(port.to_string()),
             // Nets of the switch.
             "enqueue" | "dequeue" | "source_mac_low" | "data_high" | "data_low" | "octets" | "last" | "valid" => {
                 local(port.to_string())
             }
-            "enqueue_bytes" | "dequeue_bytes" => To::Constant(packet_bytes),
-            "source_mac_high" => To::Constant(0x0200),
+            "enqueue_bytes" | "dequeue_bytes" => Wire::Constant(packet_bytes),
+            "source_mac_high" => Wire::Constant(0x0200),
             // The switch takes every word.
-            "controlled" | "data_ready" => To::Constant(1),
-            _ => values.get(port).map_or_else(|| unused(&cp, "cp", port), |&value| To::Constant(value)),
+            "controlled" | "data_ready" => Wire::Constant(1),
+            _ => values.get(port).map_or_else(|| unused(&cp, "cp", port), |&value| Wire::Constant(value)),
         })
     });
     for source in 0..SOURCES {
         let name = format!("rp_{source}");
-        board.place(&name, &rp.netlist, |port| {
+        place(&name, &rp.netlist, &|port| {
             common(port).unwrap_or_else(|| match port {
                 "current_rate" => output(format!("rate_{source}")),
                 "data_high" => local("stored_high".into()),
                 "data_low" => local("stored_low".into()),
                 "octets" | "last" => local(format!("stored_{port}")),
+                "request" if idle => Wire::Constant(0),
                 "valid" | "request" | "grant" => local(format!("{port}_{source}")),
-                "request_bytes" => To::Constant(packet_bytes),
-                "rp_mac_low" => To::Constant(values["rp_mac_low"] + source as u64),
-                "seed" => To::Constant(parameters.seed_of(source as u32 + 1).into()),
-                _ => values.get(port).map_or_else(|| unused(&rp, &name, port), |&value| To::Constant(value)),
+                "request_bytes" => Wire::Constant(packet_bytes),
+                "rp_mac_low" => Wire::Constant(values["rp_mac_low"] + source as u64),
+                "seed" => Wire::Constant(parameters.seed_of(source as u32 + 1).into()),
+                _ => values.get(port).map_or_else(|| unused(&rp, &name, port), |&value| Wire::Constant(value)),
             })
         });
     }
-    board.all.with(board.top).expect("a closed loop has a netlist")
+    board.finish().expect("a closed loop has a netlist")
 }
 
 /// An input of no consequence is 0; an output of none is left open.
-fn unused(circuit: &Circuit, instance: &str, port: &str) -> To {
+fn unused(circuit: &Circuit, instance: &str, port: &str) -> Wire {
     match circuit.ports.iter().any(|other| other.name == port && other.input) {
-        true => To::Constant(0),
-        false => To::Net(format!("{instance}_{port}"), SignalKind::Local),
+        true => Wire::Constant(0),
+        false => Wire::Signal(format!("{instance}_{port}"), SignalKind::Local),
     }
 }

@@ -6,9 +6,9 @@
 //! the registers before the edge never meet a write, so the order of all operations is free; only a word of a memory is read before
 //! it is written.
 //!
-//! A circuit of one region is computed whole, and who calls it exchanges the two places for registers. Where regions may sleep, the
-//! function moves new values to the first place itself, and a bit for each region says whether it must be computed: something
-//! that it reads has another value. A region that changes one of its results sets the bits of those that read it: for a wire in this cycle, for
+//! A circuit of one region is computed whole, and who calls it exchanges the two places for registers. Where regions may sleep, both
+//! places are among the words, so that one address is enough. The function moves new values to the first place itself, and a bit
+//! for each region says whether it must be computed: something that it reads has another value. A region that changes one of its results sets the bits of those that read it: for a wire in this cycle, for
 //! a register or a memory in the next one.
 
 use super::Optimisations;
@@ -36,10 +36,13 @@ const GROUP: usize = 64;
 pub struct Layout {
     pub outputs: u32,
     pub memory: u32,
-    /// What writes to memories take, and wires.
-    pub wires: u32,
+    /// What writes to memories take; then wires.
+    pub taken: u32,
     /// A bit for each region that is to be computed in the next cycle.
     pub awake: u32,
+    /// Registers before the edge and after it, where regions may sleep.
+    pub before: u32,
+    pub after: u32,
     pub end: u32,
 }
 
@@ -50,7 +53,19 @@ impl Layout {
         let memory = outputs + flat.outputs.len() as u32;
         let first = memory + flat.memory.len() as u32;
         let awake = first + (taken + wires) as u32;
-        Layout { outputs, memory, wires: first, awake, end: awake + groups as u32 }
+        let registers = if groups > 0 { flat.registers.len() as u32 } else { 0 };
+        let before = awake + groups as u32;
+        let after = before + registers;
+        Layout { outputs, memory, taken: first, awake, before, after, end: after + registers }
+    }
+
+    /// The first word of what each write to a memory takes: whether it happens.
+    pub fn writes(self, flat: &Flat) -> impl Iterator<Item = u32> {
+        flat.writes.iter().scan(self.taken, |next, write| {
+            let first = *next;
+            *next += words_of(write) as u32;
+            Some(first)
+        })
     }
 }
 
@@ -154,12 +169,8 @@ impl<'a> Circuit<'a> {
     fn of(flat: &'a Flat, regions: &'a Regions, optimisations: Optimisations) -> Self {
         let groups = if regions.may_sleep() { regions.all.len().div_ceil(GROUP) } else { 0 };
         let layout = Layout::of(flat, regions.of_wire.len(), groups);
-        let mut wires = layout.wires;
-        let mut writes = Vec::new();
-        for write in &flat.writes {
-            writes.push(wires);
-            wires += words_of(write) as u32;
-        }
+        let writes = layout.writes(flat).collect();
+        let wires = layout.awake - regions.of_wire.len() as u32;
         Circuit { flat, regions, optimisations, layout, groups, writes, wires }
     }
 
@@ -196,7 +207,13 @@ impl<'a> Circuit<'a> {
         builder.append_block_params_for_function_params(block);
         builder.switch_to_block(block);
         builder.seal_block(block);
-        let [data, before, after] = builder.block_params(block)[..] else { unreachable!("three parameters") };
+        let places: Vec<Words> =
+            builder.block_params(block).iter().map(|&address| Words { address, first: 0 }).collect();
+        let [data, mut before, mut after] = places[..] else { unreachable!("three parameters") };
+        if self.groups > 0 {
+            before = Words { first: self.layout.before, ..data };
+            after = Words { first: self.layout.after, ..data };
+        }
         let mut made = Made { circuit: self, data, before, after, builder, awake: Vec::new(), next: Vec::new() };
         for group in 0..self.groups {
             let bits = made.load(data, self.layout.awake + group as u32, types::I64, false);
@@ -235,28 +252,42 @@ impl<'a> Circuit<'a> {
     }
 }
 
-/// A function under construction, and its parameters.
+/// Words at an address, counted from one of them on.
+#[derive(Clone, Copy)]
+pub struct Words {
+    address: Value,
+    first: u32,
+}
+
+/// A function under construction; the words of its simulation, and the registers before the edge and after it.
 pub struct Made<'a> {
     pub circuit: &'a Circuit<'a>,
-    pub data: Value,
-    pub before: Value,
-    pub after: Value,
+    pub data: Words,
+    pub before: Words,
+    pub after: Words,
     pub builder: FunctionBuilder<'a>,
     /// The bits of the regions to compute in this cycle, and of those to compute in the next one.
     awake: Vec<Variable>,
     next: Vec<Variable>,
 }
 
+impl Words {
+    /// The distance of a word from the address, in bytes.
+    fn offset(self, word: u32) -> i32 {
+        8 * (self.first + word) as i32
+    }
+}
+
 impl Made<'_> {
     /// A word; `fixed` if nothing writes it before the edge.
-    pub fn load(&mut self, base: Value, word: u32, kind: Type, fixed: bool) -> Value {
+    pub fn load(&mut self, words: Words, word: u32, kind: Type, fixed: bool) -> Value {
         let flags = MemFlagsData::trusted();
         let flags = if fixed { flags.with_readonly().with_can_move() } else { flags };
-        self.builder.ins().load(kind, flags, base, 8 * word as i32)
+        self.builder.ins().load(kind, flags, words.address, words.offset(word))
     }
 
-    pub fn store(&mut self, value: Value, base: Value, word: u32) {
-        self.builder.ins().store(MemFlagsData::trusted(), value, base, 8 * word as i32);
+    pub fn store(&mut self, value: Value, words: Words, word: u32) {
+        self.builder.ins().store(MemFlagsData::trusted(), value, words.address, words.offset(word));
     }
 
     /// Where one bit is 1.
@@ -297,12 +328,12 @@ impl Made<'_> {
     }
 
     /// Stores a value, and wakes those that read it if it is another one than before.
-    pub fn change(&mut self, value: Value, base: Value, word: u32, readers: &[usize], now: bool) {
+    pub fn change(&mut self, value: Value, words: Words, word: u32, readers: &[usize], now: bool) {
         if self.circuit.bits(readers).iter().all(|&bits| bits == 0) {
-            return self.store(value, base, word);
+            return self.store(value, words, word);
         }
-        let before = self.load(base, word, types::I64, false);
-        self.store(value, base, word);
+        let before = self.load(words, word, types::I64, false);
+        self.store(value, words, word);
         let changed = self.builder.ins().icmp(IntCC::NotEqual, before, value);
         self.wake(readers, now, Some(changed));
     }
@@ -360,9 +391,9 @@ impl Made<'_> {
         self.wake(&circuit.regions.of_write[index], false, None);
     }
 
-    /// The address of a word of a memory, without the distance of its first word.
-    pub fn place(&mut self, address: Value) -> Value {
+    /// The words from that of an address of a memory on, without the distance of the first word of the memory.
+    pub fn place(&mut self, address: Value) -> Words {
         let distance = self.builder.ins().ishl_imm_u(address, 3);
-        self.builder.ins().iadd(self.data, distance)
+        Words { address: self.builder.ins().iadd(self.data.address, distance), ..self.data }
     }
 }

@@ -62,9 +62,13 @@ mod words;
 use crate::netlist::Netlist;
 use code::{Code, Layout};
 use flatten::Flat;
+use rayon::prelude::*;
 use std::fmt;
 use std::sync::Arc;
 use tuning::{Tuner, Tuning};
+
+/// Steps of [`Simulation::step_until`] between two looks whether the whole circuit rests.
+const REST: u64 = 64;
 
 /// Stack for reading a circuit: its depth is that of the longest combinational path.
 const STACK: usize = 512 << 20;
@@ -251,12 +255,26 @@ impl Program {
         let before: Vec<u64> = registers.collect();
         let after = before.clone();
         let (tuned, tuner) = (false, Tuner::new(tuning));
-        let mut simulation =
-            Simulation { words, before, after, tuned, tuner, high: High::PowerUp, program: self.clone() };
+        let mut simulation = Simulation {
+            words,
+            before,
+            after,
+            watch: Watch::default(),
+            tuned,
+            tuner,
+            high: High::PowerUp,
+            program: self.clone(),
+        };
         if let Some(code) = tuning.code() {
             simulation.go_over_to(code.layout);
         }
         simulation
+    }
+
+    /// Runs the circuit once for each seed, on all cores: `run` gets the seed and the circuit at power-up. Returns what
+    /// the runs return, in the order of the seeds. The runs find out together what rests, so that all gain from it early.
+    pub fn start_many<T: Send>(&self, seeds: &[u64], run: impl Fn(u64, Simulation) -> T + Sync) -> Vec<T> {
+        seeds.par_iter().map(|&seed| run(seed, self.start(seed))).collect()
     }
 }
 
@@ -298,12 +316,23 @@ pub struct Simulation {
     program: Program,
     /// As the layout of its code says.
     words: Vec<u64>,
+    /// The registers of a simulation that is not tuned, and a second place for them.
     before: Vec<u64>,
     after: Vec<u64>,
+    watch: Watch,
     /// Whether it runs the code whose regions sleep.
     tuned: bool,
     tuner: Tuner,
     high: High,
+}
+
+/// What [`Simulation::step_until`] compares.
+#[derive(Clone, Default)]
+struct Watch {
+    /// The place of each word that is watched, and its value before the first step.
+    words: Vec<(usize, u64)>,
+    /// The registers before a step.
+    registers: Vec<u64>,
 }
 
 /// The clocks that are high, in a circuit in which something happens when they fall.
@@ -410,7 +439,45 @@ impl Simulation {
         self.call(|code| code.step);
     }
 
-    /// The same with an edge of one clock only.
+    /// Makes [steps](Self::step) until one of some outputs has another value than now, at most so many; the inputs stay
+    /// as they are. Returns how many: if it is fewer than `most`, the last of them has shown the new value.
+    ///
+    /// A step that changes no register and writes no memory is found out after some dozens: from then on the circuit
+    /// rests, and the other steps are not computed.
+    pub fn step_until(&mut self, watched: &[Output], most: u64) -> u64 {
+        let mut watch = std::mem::take(&mut self.watch);
+        watch.words.clear();
+        for &output in watched {
+            let words = output.word..output.word + words::words(output.bits);
+            watch.words.extend(words.map(|word| (word, self.words[word])));
+        }
+        let mut steps = 0;
+        while steps < most {
+            let looks = steps % REST == REST - 1;
+            if looks {
+                watch.registers.clear();
+                watch.registers.extend(self.registers());
+            }
+            self.step();
+            steps += 1;
+            if watch.words.iter().any(|&(word, seen)| self.words[word] != seen) {
+                break;
+            }
+            if looks && *self.registers() == watch.registers && !self.writes() {
+                steps = most;
+            }
+        }
+        self.watch = watch;
+        steps
+    }
+
+    /// Whether the last step wrote to a memory.
+    fn writes(&self) -> bool {
+        let flat = self.program.0.tuning.flat();
+        self.program.0.code.layout.writes(flat).any(|enable| self.words[enable as usize] != 0)
+    }
+
+    /// One clock cycle with an edge of one clock only.
     pub fn tick(&mut self, clock: Clock) {
         self.fall(High::One(clock.0));
         self.tune();
@@ -446,9 +513,18 @@ impl Simulation {
     /// Goes over to the code whose regions sleep: all are computed in the first cycle.
     fn go_over_to(&mut self, layout: Layout) {
         self.words.resize(layout.awake as usize, 0);
-        self.words.resize(layout.end as usize, u64::MAX);
-        self.after.copy_from_slice(&self.before);
+        self.words.resize(layout.before as usize, u64::MAX);
+        [0, 1].into_iter().for_each(|_| self.words.extend(&self.before));
+        debug_assert_eq!(self.words.len(), layout.end as usize);
         self.tuned = true;
+    }
+
+    /// The registers.
+    fn registers(&self) -> &[u64] {
+        match self.program.0.tuning.code().filter(|_| self.tuned) {
+            Some(code) => &self.words[code.layout.before as usize..code.layout.after as usize],
+            None => &self.before,
+        }
     }
 
     #[inline]

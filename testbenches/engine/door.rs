@@ -4,6 +4,7 @@
 use rust_hdl::prelude::*;
 use tidegate::engine::{Program, Simulation};
 use tidegate::netlist::Netlist;
+use tidegate::rtl::lut_ram::LutRam;
 use tidegate::rtl::register::Delay;
 
 /// Adds up what it is given, in 100 bits, and shows it; the fast clock counts its own edges.
@@ -77,6 +78,27 @@ impl Logic for PowerUp {
     }
 }
 
+/// Counts in a word of a memory, without a register.
+#[derive(LogicBlock, Default)]
+struct CountsInMemory {
+    clock: Signal<In, Clock>,
+    counts: Signal<In, Bit>,
+    top: Signal<Out, Bit>,
+    word: LutRam<Bits<9>, 1>,
+}
+
+impl Logic for CountsInMemory {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, word);
+        self.word.read_address.next = 0.into();
+        self.word.write_address.next = 0.into();
+        self.word.write_data.next = self.word.read_data.val() + 1;
+        self.word.write_enable.next = self.counts.val();
+        self.top.next = self.word.read_data.val().get_bit(8);
+    }
+}
+
 fn compiled<C: Block>(mut circuit: C) -> Program {
     circuit.connect_all();
     let netlist = Netlist::of(&circuit, "circuit", None).expect("a netlist");
@@ -129,6 +151,28 @@ fn a_register_without_a_value_starts_at_random_from_the_seed() {
     assert_eq!(value(1, "without"), value(1, "without"));
     assert_ne!(value(1, "without"), value(2, "without"));
     assert_eq!((value(1, "with"), value(2, "with")), (vec![0], vec![0]));
+}
+
+#[test]
+fn a_circuit_that_rests_is_not_stepped() {
+    let program = compiled(CountsInMemory::default());
+    let (counts, top) = (program.input("counts").unwrap(), program.output("top").unwrap());
+    let mut simulation = program.start(1);
+    // It would take some thousand years.
+    assert_eq!(simulation.step_until(&[top], 1 << 62), 1 << 62);
+    // A memory that is written does not rest: step 257 is the first one that reads 256.
+    simulation.set(counts, 1);
+    assert_eq!(simulation.step_until(&[top], 1000), 257);
+    assert_eq!(simulation.get(top), 1);
+}
+
+#[test]
+fn many_runs_are_those_of_each_seed_alone() {
+    let program = compiled(PowerUp::default());
+    let seeds: Vec<u64> = (0..64).collect();
+    let run = |seed: u64, mut simulation: Simulation| (seed, words(&mut simulation, &program, "without"));
+    let alone: Vec<_> = seeds.iter().map(|&seed| run(seed, program.start(seed))).collect();
+    assert_eq!(program.start_many(&seeds, run), alone);
 }
 
 #[test]

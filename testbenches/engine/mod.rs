@@ -7,7 +7,7 @@ mod wide;
 
 use crate::common::circuits::all;
 use tidegate::bench::vectors;
-use tidegate::engine::{Optimisations, Program};
+use tidegate::engine::{Optimisations, Output, Program, Simulation};
 use tidegate::registry::{Scheme, ethernet};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
@@ -63,6 +63,46 @@ fn compare(circuit: &Circuit, optimisations: Optimisations, rows: &[u32]) {
                 "{module}, {optimisations:?}, cycle {cycle}: `{name}` in the engine (left) and in rust-hdl"
             );
         }
+    }
+}
+
+/// Runs a circuit from change to change of some outputs, beside a run step by step.
+fn same_changes(circuit: &Circuit, optimisations: Optimisations) {
+    let program = Program::with_optimisations(&circuit.netlist, &[], optimisations).unwrap();
+    let ports = |input: bool| program.ports().iter().filter(move |port| port.input == input);
+    let inputs: Vec<_> = ports(true).map(|port| program.input(&port.name).unwrap()).collect();
+    let outputs: Vec<_> = ports(false).map(|port| program.output(&port.name).unwrap()).collect();
+    let (mut jumps, mut steps) = (program.start(1), program.start(1));
+    let mut random = 1u64;
+    let mut next = || {
+        random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        random >> 33
+    };
+    for _ in 0..100 {
+        for &input in &inputs {
+            if next() % 4 == 0 {
+                let value = next();
+                [&mut jumps, &mut steps].into_iter().for_each(|simulation| simulation.set(input, value));
+            }
+        }
+        let watched: Vec<Output> = outputs.iter().copied().filter(|_| next() % 4 == 0).collect();
+        let values =
+            |simulation: &Simulation| watched.iter().map(|&output| simulation.get(output)).collect::<Vec<u64>>();
+        let (most, before, mut made) = (next() % 400, values(&steps), 0);
+        while made < most && values(&steps) == before {
+            steps.step();
+            made += 1;
+        }
+        assert_eq!(jumps.step_until(&watched, most), made, "{}, {optimisations:?}", circuit.module);
+        assert_eq!(jumps.get_all(), steps.get_all(), "{}, {optimisations:?}", circuit.module);
+    }
+}
+
+#[test]
+fn a_run_from_change_to_change_is_that_step_by_step() {
+    let [plain, .., all_of_them] = OPTIMISATIONS;
+    for (_, _, circuit) in all() {
+        [plain, all_of_them].into_iter().for_each(|optimisations| same_changes(&circuit, optimisations));
     }
 }
 

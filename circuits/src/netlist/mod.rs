@@ -15,6 +15,7 @@
 
 mod alias;
 mod atoms;
+mod board;
 mod build;
 pub mod builder;
 mod clocks;
@@ -31,6 +32,7 @@ mod order;
 mod statements;
 mod versions;
 
+pub use board::{Board, Wire};
 pub use clocks::{ClockSource, clock_source};
 pub use drivers::{project, reads_of, targets_of, used_bits, visit_expressions};
 pub use element::Element;
