@@ -60,7 +60,7 @@ mod tuning;
 mod words;
 
 use crate::netlist::Netlist;
-use code::{Code, Layout};
+use code::Code;
 use flatten::Flat;
 use rayon::prelude::*;
 use std::fmt;
@@ -79,7 +79,7 @@ pub struct Program(Arc<Inner>);
 
 struct Inner {
     /// The circuit as one region.
-    code: Code,
+    code: Arc<Code>,
     tuning: Tuning,
     ports: Vec<Port>,
     /// Names of the clocks, in the order of the ports.
@@ -175,7 +175,7 @@ impl Program {
 
     fn compile_here(netlist: &Netlist, probes: &[&str], optimisations: Optimisations) -> Result<Program, Error> {
         let flat: Flat = flatten::flatten(netlist, probes).map_err(Error)?;
-        let code = code::compile(&flat, &regions::whole(&flat), optimisations).map_err(Error)?;
+        let code = Arc::new(code::compile(&flat, &regions::whole(&flat), optimisations).map_err(Error)?);
         let mut masks = vec![0; flat.inputs as usize];
         for port in flat.ports.iter().filter(|port| port.input) {
             for word in 0..words::words(port.bits) {
@@ -254,19 +254,19 @@ impl Program {
         });
         let before: Vec<u64> = registers.collect();
         let after = before.clone();
-        let (tuned, tuner) = (false, Tuner::new(tuning));
         let mut simulation = Simulation {
             words,
             before,
             after,
             watch: Watch::default(),
-            tuned,
-            tuner,
+            code: code.clone(),
+            tuned: false,
+            tuner: Tuner::new(tuning),
             high: High::PowerUp,
             program: self.clone(),
         };
         if let Some(code) = tuning.code() {
-            simulation.go_over_to(code.layout);
+            simulation.go_over_to(code);
         }
         simulation
     }
@@ -320,7 +320,8 @@ pub struct Simulation {
     before: Vec<u64>,
     after: Vec<u64>,
     watch: Watch,
-    /// Whether it runs the code whose regions sleep.
+    /// What it runs, and whether regions sleep in it.
+    code: Arc<Code>,
     tuned: bool,
     tuner: Tuner,
     high: High,
@@ -377,10 +378,9 @@ impl Simulation {
     pub fn set_all(&mut self, words: &[u64]) {
         let inner = &*self.program.0;
         let (inputs, others) = self.words.split_at_mut(words.len());
-        match inner.tuning.code().filter(|_| self.tuned) {
-            Some(code) => {
-                let awake = &mut others[code.layout.awake as usize - words.len()..];
-                let (first, more) = code.wakes.split_first().expect("regions that may sleep");
+        match self.code.wakes.split_first() {
+            Some((first, more)) => {
+                let awake = &mut others[self.code.layout.awake as usize - words.len()..];
                 for (awake, wakes) in awake[1..].iter_mut().zip(more) {
                     *awake |= inputs::woken(inputs, words, &inner.masks, wakes);
                 }
@@ -393,21 +393,18 @@ impl Simulation {
     /// Drives a word of the inputs, and wakes what reads it if it is another one than before.
     #[inline]
     fn drive(&mut self, at: usize, value: u64) {
-        let inner = &*self.program.0;
-        let value = value & inner.masks[at];
+        let value = value & self.program.0.masks[at];
         let changed = inputs::changed(std::mem::replace(&mut self.words[at], value), value);
-        if self.tuned
-            && let Some(code) = inner.tuning.code()
-        {
-            let awake = &mut self.words[code.layout.awake as usize..];
-            awake.iter_mut().zip(&code.wakes).for_each(|(awake, wakes)| *awake |= wakes[at] & changed);
+        if self.tuned {
+            let awake = &mut self.words[self.code.layout.awake as usize..];
+            awake.iter_mut().zip(&self.code.wakes).for_each(|(awake, wakes)| *awake |= wakes[at] & changed);
         }
     }
 
     /// The words of all outputs, in the order of the [ports](Program::ports), the low word of a wide one first.
     #[inline]
     pub fn get_all(&self) -> &[u64] {
-        let layout = &self.program.0.code.layout;
+        let layout = &self.code.layout;
         &self.words[layout.outputs as usize..layout.memory as usize]
     }
 
@@ -474,7 +471,7 @@ impl Simulation {
     /// Whether the last step wrote to a memory.
     fn writes(&self) -> bool {
         let flat = self.program.0.tuning.flat();
-        self.program.0.code.layout.writes(flat).any(|enable| self.words[enable as usize] != 0)
+        self.code.layout.writes(flat).any(|enable| self.words[enable as usize] != 0)
     }
 
     /// One clock cycle with an edge of one clock only.
@@ -487,7 +484,7 @@ impl Simulation {
     /// The clocks that are high fall, then others rise.
     #[inline]
     fn fall(&mut self, then: High) {
-        if self.program.0.code.falls.is_empty() {
+        if self.code.falls.is_empty() {
             return;
         }
         match std::mem::replace(&mut self.high, then) {
@@ -502,45 +499,39 @@ impl Simulation {
     #[inline]
     fn tune(&mut self) {
         if self.tuner.is_due() {
-            let inner = &*self.program.0;
-            let code = self.tuner.due(&inner.tuning, &inner.code.layout, &self.words, &self.before);
-            if let Some(layout) = code.map(|code| code.layout) {
-                self.go_over_to(layout);
+            let tuning = &self.program.0.tuning;
+            if let Some(code) = self.tuner.due(tuning, &self.code.layout, &self.words, &self.before) {
+                self.go_over_to(code);
             }
         }
     }
 
     /// Goes over to the code whose regions sleep: all are computed in the first cycle.
-    fn go_over_to(&mut self, layout: Layout) {
+    fn go_over_to(&mut self, code: Arc<Code>) {
+        let layout = code.layout;
         self.words.resize(layout.awake as usize, 0);
         self.words.resize(layout.before as usize, u64::MAX);
         [0, 1].into_iter().for_each(|_| self.words.extend(&self.before));
         debug_assert_eq!(self.words.len(), layout.end as usize);
-        self.tuned = true;
+        (self.code, self.tuned) = (code, true);
     }
 
     /// The registers.
     fn registers(&self) -> &[u64] {
-        match self.program.0.tuning.code().filter(|_| self.tuned) {
-            Some(code) => &self.words[code.layout.before as usize..code.layout.after as usize],
-            None => &self.before,
-        }
+        let layout = &self.code.layout;
+        if self.tuned { &self.words[layout.before as usize..layout.after as usize] } else { &self.before }
     }
 
     #[inline]
     fn call(&mut self, function: impl Fn(&Code) -> code::Function) {
-        let inner = &*self.program.0;
-        // Each function was compiled for this layout of words, and for so many registers.
-        if self.tuned
-            && let Some(code) = inner.tuning.code()
-        {
-            return unsafe {
-                function(code)(self.words.as_mut_ptr(), self.before.as_mut_ptr(), self.after.as_mut_ptr())
-            };
+        if !self.tuned {
+            // The function does not write a register that keeps its value.
+            self.after.copy_from_slice(&self.before);
         }
-        // The function does not write a register that keeps its value.
-        self.after.copy_from_slice(&self.before);
-        unsafe { function(&inner.code)(self.words.as_mut_ptr(), self.before.as_mut_ptr(), self.after.as_mut_ptr()) };
-        std::mem::swap(&mut self.before, &mut self.after);
+        // Each function was compiled for this layout of words, and for so many registers.
+        unsafe { function(&self.code)(self.words.as_mut_ptr(), self.before.as_mut_ptr(), self.after.as_mut_ptr()) };
+        if !self.tuned {
+            std::mem::swap(&mut self.before, &mut self.after);
+        }
     }
 }

@@ -10,7 +10,7 @@ use super::code::{Code, Layout, compile};
 use super::flatten::Flat;
 use super::{Optimisations, deep, regions};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Steps between two windows, and of a window.
 const APART: u32 = 4096;
@@ -29,7 +29,7 @@ pub struct Tuning {
     simulations: AtomicU64,
     activity: Mutex<Activity>,
     /// Nothing if all is better computed in every cycle.
-    code: OnceLock<Option<Code>>,
+    code: OnceLock<Option<Arc<Code>>>,
 }
 
 impl Tuning {
@@ -44,9 +44,8 @@ impl Tuning {
     }
 
     /// The code whose regions sleep, if it is there.
-    #[inline]
-    pub fn code(&self) -> Option<&Code> {
-        self.code.get()?.as_ref()
+    pub fn code(&self) -> Option<Arc<Code>> {
+        self.code.get()?.clone()
     }
 
     /// Steps between two windows: fewer where sleep comes early.
@@ -93,17 +92,11 @@ impl Tuner {
 
     /// Watches a step that is about to be made, or waits for more. Returns code that the simulation goes over to.
     #[cold]
-    pub fn due<'a>(
-        &mut self,
-        tuning: &'a Tuning,
-        layout: &Layout,
-        words: &[u64],
-        registers: &[u64],
-    ) -> Option<&'a Code> {
+    pub fn due(&mut self, tuning: &Tuning, layout: &Layout, words: &[u64], registers: &[u64]) -> Option<Arc<Code>> {
         let after = tuning.optimisations.sleep_after?;
         if let Some(code) = tuning.code.get() {
             self.left = NEVER;
-            return code.as_ref();
+            return code.clone();
         }
         if self.window == 0 {
             let steps = tuning.steps.fetch_add(u64::from(self.counted), Ordering::Relaxed) + u64::from(self.counted);
@@ -131,7 +124,7 @@ impl Tuner {
             let regions = regions::by_activity(&tuning.flat, &activity);
             let code = regions.may_sleep().then(|| {
                 let code = deep(|| compile(&tuning.flat, &regions, tuning.optimisations).map_err(super::Error));
-                code.expect("it was compiled as one region")
+                Arc::new(code.expect("it was compiled as one region"))
             });
             let _ = tuning.code.set(code);
         }
