@@ -6,6 +6,19 @@ use crate::rtl::module;
 use crate::rtl::register::Register;
 use rust_hdl::prelude::*;
 
+/// The parameters of the block, in the order of their ports: hands them to a macro that makes a module around it.
+macro_rules! bcn_feedback_parameters {
+    ($then:ident: $($more:tt)*) => {
+        $then! {
+            {
+                severe_offset: Bits<24>,
+            }
+            $($more)*
+        }
+    };
+}
+pub(super) use bcn_feedback_parameters;
+
 module! {
     /// Turns the sample at the head of the queue into the fields of a frame: Qoff and ΔQ, from which the reaction point
     /// computes Fb (Jiang 2015b, equation (1)). If the queue is longer than Q_sc, both fields are 0: this is BCN(0,0),

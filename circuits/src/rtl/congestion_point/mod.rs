@@ -22,10 +22,10 @@ pub mod sampler;
 pub mod sampling_exception;
 pub mod sampling_table;
 
-use self::feedback_asm::AsmFeedback;
-use self::feedback_bcn::BcnFeedback;
-use self::feedback_dsm::DsmFeedback;
-use self::feedback_qcn::QcnFeedback;
+use self::feedback_asm::{AsmFeedback, asm_feedback_parameters};
+use self::feedback_bcn::{BcnFeedback, bcn_feedback_parameters};
+use self::feedback_dsm::{DsmFeedback, dsm_feedback_parameters};
+use self::feedback_qcn::{QcnFeedback, qcn_feedback_parameters};
 use self::feedback_smcc::SmccFeedback;
 use self::packet_generator::PacketGenerator;
 use self::queue_monitor::QueueMonitor;
@@ -39,7 +39,7 @@ use rust_hdl::prelude::*;
 /// because `rust-hdl` reaches the ports of a block by field name.
 macro_rules! congestion_point {
     (
-        $(#[doc = $about:literal])* $name:ident, $module:literal, $feedback:ty, { $($parameter:ident: $bits:ty),* $(,)? },
+        { $($parameter:ident: $bits:ty),* $(,)? } $(#[doc = $about:literal])* $name:ident, $module:literal, $feedback:ty,
         interval: [$($interval:ident),*], by feedback: [$($told:ident),*],
         sample from: $chooser:ident $(, exception: $exception:ident { $waits:ident })?
     ) => {
@@ -194,66 +194,33 @@ macro_rules! congestion_point {
     };
 }
 
-congestion_point!(
+qcn_feedback_parameters!(congestion_point:
     /// QCN's congestion point.
-    QcnCongestionPoint, "qcn_congestion_point", QcnFeedback, {
-        weight: Bits<6>,
-        feedback_full_scale: Bits<26>,
-        send_zero_feedback: Bit,
-        interval_low_0: Bits<24>,
-        interval_low_1: Bits<24>,
-        interval_low_2: Bits<24>,
-        interval_low_3: Bits<24>,
-        interval_low_4: Bits<24>,
-        interval_low_5: Bits<24>,
-        interval_low_6: Bits<24>,
-        interval_low_7: Bits<24>,
-        interval_span_0: Bits<24>,
-        interval_span_1: Bits<24>,
-        interval_span_2: Bits<24>,
-        interval_span_3: Bits<24>,
-        interval_span_4: Bits<24>,
-        interval_span_5: Bits<24>,
-        interval_span_6: Bits<24>,
-        interval_span_7: Bits<24>,
-    },
+    QcnCongestionPoint, "qcn_congestion_point", QcnFeedback,
     interval: [], by feedback: [interval_low, interval_span], sample from: sampler
 );
 
 congestion_point!(
+    {}
     /// SMCC's congestion point.
-    SmccCongestionPoint, "smcc_congestion_point", SmccFeedback, {
-    },
+    SmccCongestionPoint, "smcc_congestion_point", SmccFeedback,
     interval: [interval_low, interval_span], by feedback: [], sample from: sampler
 );
 
-congestion_point!(
+asm_feedback_parameters!(congestion_point:
     /// ASM's congestion point.
-    AsmCongestionPoint, "asm_congestion_point", AsmFeedback, {
-        quantiser_limit: Bits<16>,
-        quantiser_mask: Bits<16>,
-    },
+    AsmCongestionPoint, "asm_congestion_point", AsmFeedback,
     interval: [interval_low, interval_span], by feedback: [], sample from: sampling_exception, exception: sampling_exception { exception_waits }
 );
 
-congestion_point!(
+dsm_feedback_parameters!(congestion_point:
     /// DSM's congestion point.
-    DsmCongestionPoint, "dsm_congestion_point", DsmFeedback, {
-        loop_delay: Bits<6>,
-        omega: Bits<6>,
-        period_cycles: Bits<24>,
-        gain_a: Bits<28>,
-        gain_b: Bits<28>,
-        gain_c: Bits<28>,
-        step_max: Bits<25>,
-    },
+    DsmCongestionPoint, "dsm_congestion_point", DsmFeedback,
     interval: [interval_low, interval_span], by feedback: [], sample from: sampler
 );
 
-congestion_point!(
+bcn_feedback_parameters!(congestion_point:
     /// BCN's congestion point.
-    BcnCongestionPoint, "bcn_congestion_point", BcnFeedback, {
-        severe_offset: Bits<24>,
-    },
+    BcnCongestionPoint, "bcn_congestion_point", BcnFeedback,
     interval: [interval_low, interval_span], by feedback: [], sample from: sampler
 );

@@ -7,6 +7,21 @@ use crate::rtl::slice::ToSlice;
 use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
 
+/// The parameters of the block, in the order of their ports: hands them to a macro that makes a module around it.
+macro_rules! qcn_quantisation_parameters {
+    ($then:ident: $($more:tt)*) => {
+        $then! {
+            {
+                weight: Bits<6>,
+                feedback_full_scale: Bits<26>,
+                send_zero_feedback: Bit,
+            }
+            $($more)*
+        }
+    };
+}
+pub(super) use qcn_quantisation_parameters;
+
 module! {
     /// Computes −Fb = Qoff + w·ΔQ of the sample at the head of the queue and quantises it by long division: QntzFb =
     /// floor(63·|Fb| / (q0·(2w + 1))), at most 63 (Jiang 2015b, equation (1); IEEE 802.1Q).

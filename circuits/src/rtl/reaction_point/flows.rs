@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reaction points that serve many flows: one parser, calculator and rate limiter, the state of each flow in memory.
 
-use super::calculator_asm::AsmStep;
-use super::calculator_bcn::BcnStep;
-use super::calculator_dsm::DsmStep;
-use super::calculator_qcn::QcnStep;
-use super::calculator_smcc::SmccStep;
+use super::calculator_asm::{AsmStep, asm_parameters};
+use super::calculator_bcn::{BcnStep, bcn_parameters};
+use super::calculator_dsm::{DsmStep, dsm_parameters};
+use super::calculator_qcn::{QcnStep, qcn_step_parameters};
+use super::calculator_smcc::{SmccStep, smcc_parameters};
 use super::feedback_flow::FeedbackFlow;
 use super::flow_limiter::FlowLimiter;
 use super::flow_points::FlowPoints;
@@ -16,13 +16,13 @@ use super::parser::Parser;
 use crate::rtl::module;
 use rust_hdl::prelude::*;
 
-/// Connects a calculator to the blocks that all reaction points of many flows share, and to what it has with each flow:
-/// the congestion point of the last decrease (`points`) and with BCN its stop (`stops`), or stages and timers (`stages`).
+/// Connects a calculator, whose parameters come first, to the blocks that all reaction points of many flows share, and to
+/// what it has with each flow: the congestion point of the last decrease (`points`) and with BCN its stop (`stops`), or stages and timers (`stages`).
 /// A bit of the calculator (`mode`) is bit 0 of the mode of the flow; bit 1 says that a congestion point is remembered. After
 /// a change the mode is 3 if the bit of the calculator is high, else the number that stands there.
 macro_rules! flow_reaction_point {
     (
-        $(#[doc = $about:literal])* $name:ident, $module:literal, $step:ty, $limiter:ident, { $($parameter:ident: $bits:ty),* $(,)? }
+        { $($parameter:ident: $bits:ty),* $(,)? } $(#[doc = $about:literal])* $name:ident, $module:literal, $step:ty, $limiter:ident
         $(, points: $points:ident [$($cpid:ident),*] $(, mode: $mode:ident from $first:tt { $old:ident => $new:ident })? $(, stops: $stops:ident)?)?
         $(, stages: $stages:ident { $($length:ident: $length_bits:ty),* $(,)? })?
     ) => {
@@ -272,17 +272,9 @@ macro_rules! flow_reaction_point {
     };
 }
 
-flow_reaction_point!(
+qcn_step_parameters!(flow_reaction_point:
     /// QCN's reaction point of many flows.
-    QcnFlows, "qcn_flows", QcnStep, without_modes, {
-        line_rate: Bits<25>,
-        min_rate: Bits<25>,
-        ai_rate: Bits<25>,
-        hai_rate: Bits<25>,
-        gd_shift: Bits<4>,
-        increase_stage: Bits<6>,
-        target_reduction: Bit,
-    }, stages: flow_stages {
+    QcnFlows, "qcn_flows", QcnStep, without_modes, stages: flow_stages {
         byte_cycle_low: Bits<24>,
         byte_cycle_span: Bits<24>,
         timer_low: Bits<24>,
@@ -293,58 +285,22 @@ flow_reaction_point!(
     }
 );
 
-flow_reaction_point!(
+bcn_parameters!(flow_reaction_point:
     /// BCN's reaction point of many flows.
-    BcnFlows, "bcn_flows", BcnStep, without_modes, {
-        line_rate: Bits<25>,
-        min_rate: Bits<25>,
-        weight: Bits<6>,
-        feedback_gain: Bits<30>,
-        gd_shift: Bits<4>,
-        increase_unit: Bits<25>,
-        stop_cycles: Bits<25>,
-        seed: Bits<16>,
-    }, points: flow_points [cpid_any, cpid_digest], stops: flow_stops
+    BcnFlows, "bcn_flows", BcnStep, without_modes, points: flow_points [cpid_any, cpid_digest], stops: flow_stops
 );
 
-flow_reaction_point!(
+smcc_parameters!(flow_reaction_point:
     /// SMCC's reaction point of many flows.
-    SmccFlows, "smcc_flows", SmccStep, new, {
-        line_rate: Bits<25>,
-        min_rate: Bits<25>,
-        gain_a: Bits<32>,
-        gain_a_small: Bits<32>,
-        gain_b: Bits<32>,
-        t1_units: Bits<16>,
-        zero_in_state_a: Bit,
-        store_any: Bit,
-        store_weight: Bits<6>,
-    }, points: flow_points [cpid_any, cpid_digest], mode: mode from 0 { knows_point => will_know_point }
+    SmccFlows, "smcc_flows", SmccStep, new, points: flow_points [cpid_any, cpid_digest], mode: mode from 0 { knows_point => will_know_point }
 );
 
-flow_reaction_point!(
+asm_parameters!(flow_reaction_point:
     /// ASM's reaction point of many flows.
-    AsmFlows, "asm_flows", AsmStep, new, {
-        line_rate: Bits<25>,
-        min_rate: Bits<25>,
-        weight: Bits<6>,
-        approach_alpha_between: Bits<32>,
-        approach_beta_between: Bits<32>,
-        approach_alpha_outside: Bits<32>,
-        approach_beta_outside: Bits<32>,
-        sliding_alpha_between: Bits<32>,
-        sliding_beta_between: Bits<32>,
-        sliding_alpha_outside: Bits<32>,
-        sliding_beta_outside: Bits<32>,
-        b_sigma_units: Bits<22>,
-        b_zero_units: Bits<17>,
-    }, points: flow_points [cpid_any, cpid_digest], mode: mode from 2 { slides => will_slide }
+    AsmFlows, "asm_flows", AsmStep, new, points: flow_points [cpid_any, cpid_digest], mode: mode from 2 { slides => will_slide }
 );
 
-flow_reaction_point!(
+dsm_parameters!(flow_reaction_point:
     /// DSM's reaction point of many flows.
-    DsmFlows, "dsm_flows", DsmStep, without_modes, {
-        line_rate: Bits<25>,
-        min_rate: Bits<25>,
-    }, points: flow_points [cpid_any, cpid_digest]
+    DsmFlows, "dsm_flows", DsmStep, without_modes, points: flow_points [cpid_any, cpid_digest]
 );

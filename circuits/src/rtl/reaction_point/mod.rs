@@ -27,11 +27,11 @@ pub mod response_shift;
 pub mod response_table;
 pub mod source_infiniband;
 
-use self::calculator_asm::AsmStep;
-use self::calculator_bcn::BcnCalculator;
-use self::calculator_dsm::DsmStep;
-use self::calculator_qcn::QcnCalculator;
-use self::calculator_smcc::SmccStep;
+use self::calculator_asm::{AsmStep, asm_parameters};
+use self::calculator_bcn::{BcnCalculator, bcn_parameters};
+use self::calculator_dsm::{DsmStep, dsm_parameters};
+use self::calculator_qcn::{QcnCalculator, qcn_parameters};
+use self::calculator_smcc::{SmccStep, smcc_parameters};
 use self::frame_counters::FrameCounters;
 use self::parser::Parser;
 use self::rate_bounds::RateBounds;
@@ -40,10 +40,11 @@ use crate::rtl::module;
 use crate::rtl::register::Register;
 use rust_hdl::prelude::*;
 
-/// Connects a calculator to the parser and the rate limiter that all Ethernet reaction points share.
+/// Connects a calculator, whose parameters come first, to the parser and the rate limiter that all Ethernet reaction points
+/// share.
 macro_rules! reaction_point {
     (
-        $(#[doc = $about:literal])* $name:ident, $module:literal, $calculator:ty, { $($parameter:ident: $bits:ty),* $(,)? },
+        { $($parameter:ident: $bits:ty),* $(,)? } $(#[doc = $about:literal])* $name:ident, $module:literal, $calculator:ty,
         from_parser: [$($field:ident),* $(,)?], to_parser: [$($told:ident),*], cpid: [$($cpid:ident),*], no cpid: [$($none:ident),*],
         sent: [$($count:ident),*], empty: [$($empty:ident),*]
     ) => {
@@ -165,10 +166,10 @@ macro_rules! reaction_point {
 /// stores nothing else but at most one bit (`mode`).
 macro_rules! rate_scheme {
     (
+        { $($parameter:ident: $bits:ty),* $(,)? }
         $(#[doc = $about:literal])* $calculator:ident, $calculator_module:literal, $step:ty;
         $(#[doc = $about_part:literal])* $part:ident, $part_module:literal;
-        { $($parameter:ident: $bits:ty),* $(,)? }
-        $(, mode: $(#[doc = $meaning:literal])* $mode:ident => $new_mode:ident)?
+        $(mode: $(#[doc = $meaning:literal])* $mode:ident => $new_mode:ident)?
     ) => {
         module! {
             $(#[doc = $about])*
@@ -234,105 +235,53 @@ macro_rules! rate_scheme {
         }
 
         reaction_point!(
-            $(#[doc = $about_part])* $part, $part_module, $calculator, { $($parameter: $bits),* },
+            { $($parameter: $bits),* } $(#[doc = $about_part])* $part, $part_module, $calculator,
             from_parser: [q_offset_units, q_delta_units, same_point], to_parser: [remember],
             cpid: [cpid_any, cpid_digest], no cpid: [], sent: [], empty: []
         );
     };
 }
 
-reaction_point!(
+qcn_parameters!(reaction_point:
     /// QCN's reaction point.
-    QcnReactionPoint, "qcn_reaction_point", QcnCalculator, {
-        line_rate: Bits<25>,
-        min_rate: Bits<25>,
-        ai_rate: Bits<25>,
-        hai_rate: Bits<25>,
-        gd_shift: Bits<4>,
-        byte_cycle_low: Bits<24>,
-        byte_cycle_span: Bits<24>,
-        timer_low: Bits<24>,
-        timer_span: Bits<24>,
-        seed: Bits<16>,
-        increase_stage: Bits<6>,
-        half_stage: Bits<6>,
-        target_reduction: Bit,
-        extra_fast_recovery: Bit,
-    },
+    QcnReactionPoint, "qcn_reaction_point", QcnCalculator,
     from_parser: [quantized_feedback], to_parser: [], cpid: [], no cpid: [remember, cpid_any, cpid_digest],
     sent: [sent_bytes], empty: [source_empty]
 );
 
-rate_scheme!(
+smcc_parameters!(rate_scheme:
     /// SMCC's rate. Reset sets it to the line rate. Feedback that is valid from cycle t is taken in cycle t + 18 and
     /// changes `current_rate` in cycle t + 19.
     SmccCalculator, "calculator_smcc", SmccStep;
     /// SMCC's reaction point.
     SmccReactionPoint, "smcc_reaction_point";
-    {
-        line_rate: Bits<25>,
-        min_rate: Bits<25>,
-        gain_a: Bits<32>,
-        gain_a_small: Bits<32>,
-        gain_b: Bits<32>,
-        t1_units: Bits<16>,
-        zero_in_state_a: Bit,
-        store_any: Bit,
-        store_weight: Bits<6>,
-    }, mode:
+    mode:
     /// A congestion point is remembered.
     knows_point => will_know_point
 );
 
-rate_scheme!(
+asm_parameters!(rate_scheme:
     /// ASM's rate and set of coefficients. Reset sets the rate to the line rate, and the set to that of approach. Feedback
     /// that is valid from cycle t is taken in cycle t + 106 and changes `current_rate` in cycle t + 107.
     AsmCalculator, "calculator_asm", AsmStep;
     /// ASM's reaction point.
     AsmReactionPoint, "asm_reaction_point";
-    {
-        line_rate: Bits<25>,
-        min_rate: Bits<25>,
-        weight: Bits<6>,
-        approach_alpha_between: Bits<32>,
-        approach_beta_between: Bits<32>,
-        approach_alpha_outside: Bits<32>,
-        approach_beta_outside: Bits<32>,
-        sliding_alpha_between: Bits<32>,
-        sliding_beta_between: Bits<32>,
-        sliding_alpha_outside: Bits<32>,
-        sliding_beta_outside: Bits<32>,
-        b_sigma_units: Bits<22>,
-        b_zero_units: Bits<17>,
-    }, mode:
+    mode:
     /// The sliding set is in use.
     slides => will_slide
 );
 
-rate_scheme!(
+dsm_parameters!(rate_scheme:
     /// DSM's rate. Reset sets it to the line rate. Feedback that is valid from cycle t is taken in cycle t + 1 and
     /// changes `current_rate` in cycle t + 2.
     DsmCalculator, "calculator_dsm", DsmStep;
     /// DSM's reaction point.
     DsmReactionPoint, "dsm_reaction_point";
-    {
-        line_rate: Bits<25>,
-        min_rate: Bits<25>,
-    }
 );
 
-reaction_point!(
+bcn_parameters!(reaction_point:
     /// BCN's reaction point.
-    BcnReactionPoint, "bcn_reaction_point", BcnCalculator, {
-        line_rate: Bits<25>,
-        min_rate: Bits<25>,
-        weight: Bits<6>,
-        feedback_gain: Bits<30>,
-        gd_shift: Bits<4>,
-        increase_unit: Bits<25>,
-        stop_cycles: Bits<25>,
-        seed: Bits<16>,
-    },
+    BcnReactionPoint, "bcn_reaction_point", BcnCalculator,
     from_parser: [q_offset_units, q_delta_units, same_point], to_parser: [remember],
     cpid: [cpid_any, cpid_digest], no cpid: [], sent: [], empty: []
 );

@@ -16,11 +16,12 @@ use self::sampler_array::SamplerArray;
 use self::sampling_exception_array::SamplingExceptionArray;
 use self::sampling_levels::SamplingLevels;
 use self::visit_sequencer::VisitSequencer;
-use super::feedback_asm::AsmFeedback;
-use super::feedback_bcn::BcnFeedback;
+use super::feedback_asm::{AsmFeedback, asm_feedback_parameters};
+use super::feedback_bcn::{BcnFeedback, bcn_feedback_parameters};
+use super::feedback_dsm::dsm_feedback_parameters;
 use super::feedback_smcc::SmccFeedback;
 use super::packet_generator::PacketGenerator;
-use super::quantisation_qcn::QcnQuantisation;
+use super::quantisation_qcn::{QcnQuantisation, qcn_quantisation_parameters};
 use super::sample_queue::SampleQueue;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::{Module, module};
@@ -30,7 +31,8 @@ use rust_hdl::prelude::*;
 /// queues is 2^`N`, and `M` is `N` + 6.
 macro_rules! congestion_point_array {
     (
-        $(#[doc = $about:literal])* $name:ident<$($size:ident),+>, $module:literal, $feedback:ty, { $($parameter:ident: $bits:ty),* $(,)? },
+        { $($parameter:ident: $bits:ty),* $(,)? }
+        $(#[doc = $about:literal])* $name:ident<$($size:ident),+>, $module:literal, $feedback:ty,
         interval: [$($interval:ident),*],
         sample from: $chooser:ident $(, exception: $exception:ident { $waits:ident })?
         $(, levels: $levels:ident { $($row:ident),* $(,)? })? $(, without levels: $plain:ident)? $(, state: $state:ident)?
@@ -280,13 +282,9 @@ macro_rules! congestion_point_array {
     };
 }
 
-congestion_point_array!(
+qcn_quantisation_parameters!(congestion_point_array:
     /// QCN's congestion point for many queues.
-    QcnCongestionPointArray<N>, "qcn_congestion_point_array", QcnQuantisation, {
-        weight: Bits<6>,
-        feedback_full_scale: Bits<26>,
-        send_zero_feedback: Bit,
-    },
+    QcnCongestionPointArray<N>, "qcn_congestion_point_array", QcnQuantisation,
     interval: [], sample from: sampler, levels: sampling_levels {
         interval_low_0, interval_low_1, interval_low_2, interval_low_3,
         interval_low_4, interval_low_5, interval_low_6, interval_low_7,
@@ -296,41 +294,28 @@ congestion_point_array!(
 );
 
 congestion_point_array!(
+    {}
     /// SMCC's congestion point for many queues.
-    SmccCongestionPointArray<N>, "smcc_congestion_point_array", SmccFeedback, {
-    },
+    SmccCongestionPointArray<N>, "smcc_congestion_point_array", SmccFeedback,
     interval: [interval_low, interval_span], sample from: sampler, without levels: feedback
 );
 
-congestion_point_array!(
+asm_feedback_parameters!(congestion_point_array:
     /// ASM's congestion point for many queues.
-    AsmCongestionPointArray<N>, "asm_congestion_point_array", AsmFeedback, {
-        quantiser_limit: Bits<16>,
-        quantiser_mask: Bits<16>,
-    },
+    AsmCongestionPointArray<N>, "asm_congestion_point_array", AsmFeedback,
     interval: [interval_low, interval_span], sample from: sampling_exception,
     exception: sampling_exception { exception_waits }, without levels: feedback
 );
 
-congestion_point_array!(
+dsm_feedback_parameters!(congestion_point_array:
     /// DSM's congestion point for many queues.
-    DsmCongestionPointArray<N, M>, "dsm_congestion_point_array", DsmFeedbackArray<N, M>, {
-        loop_delay: Bits<6>,
-        omega: Bits<6>,
-        period_cycles: Bits<24>,
-        gain_a: Bits<28>,
-        gain_b: Bits<28>,
-        gain_c: Bits<28>,
-        step_max: Bits<25>,
-    },
+    DsmCongestionPointArray<N, M>, "dsm_congestion_point_array", DsmFeedbackArray<N, M>,
     interval: [interval_low, interval_span], sample from: sampler, without levels: feedback, state: feedback
 );
 
-congestion_point_array!(
+bcn_feedback_parameters!(congestion_point_array:
     /// BCN's congestion point for many queues.
-    BcnCongestionPointArray<N>, "bcn_congestion_point_array", BcnFeedback, {
-        severe_offset: Bits<24>,
-    },
+    BcnCongestionPointArray<N>, "bcn_congestion_point_array", BcnFeedback,
     interval: [interval_low, interval_span], sample from: sampler, without levels: feedback
 );
 
