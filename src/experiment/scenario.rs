@@ -49,6 +49,9 @@ pub struct Scenario {
     /// Parameters of all variants.
     #[serde(default)]
     pub parameters: Settings,
+    /// Sets of parameters that variants name.
+    #[serde(default)]
+    pub set: BTreeMap<Spanned<String>, Settings>,
     /// Outputs of switches; a single one at line rate if there is none.
     #[serde(default)]
     pub output: Vec<Output>,
@@ -130,6 +133,14 @@ pub struct Stated {
     pub value: String,
     /// `stated, section 5.2`, `derived: …`, `choice: …`; empty if the file does not say.
     pub from: String,
+}
+
+/// Puts settings over others. Each keeps the place where it is stated.
+fn put_over(settings: &mut Settings, over: &Settings) {
+    for (key, stated) in over {
+        settings.remove(key);
+        settings.insert(key.clone(), stated.clone());
+    }
 }
 
 /// The settings of several, the last of a key counts.
@@ -413,7 +424,10 @@ pub struct Variant {
     pub name: Spanned<String>,
     /// The scheme.
     pub scheme: Spanned<String>,
-    /// Its parameters, over those of all variants.
+    /// The sets that it has, over the parameters of all variants: the last of a key counts.
+    #[serde(default)]
+    pub sets: Vec<Spanned<String>>,
+    /// Its parameters, over these; read, those of its sets are among them.
     #[serde(default)]
     pub parameters: Settings,
     /// Its changes, beside those of all variants.
@@ -634,6 +648,7 @@ impl File {
         let scenario = source.parse_at(before.text.len())?;
         let mut file = File { name: source.name.clone(), id: id.into(), source, before, scenario, data: Data::new() };
         file.data = file.read_data(read)?;
+        file.expand_sets()?;
         file.expand_grids()?;
         Ok(file)
     }
@@ -641,6 +656,29 @@ impl File {
     /// Its data files.
     pub fn data(&self) -> &Data {
         &self.data
+    }
+
+    /// Puts the parameters of its sets into each variant.
+    fn expand_sets(&mut self) -> Result<()> {
+        let sets = &self.scenario.set;
+        let mut expanded = Vec::new();
+        for variant in &self.scenario.variant {
+            let mut parameters = Settings::new();
+            for name in &variant.sets {
+                ensure!(!sets.is_empty(), self.error(name, "there is no set: expected a table [set.NAME]"));
+                let at = self.find_name("set", name, sets.keys().map(|name| name.get_ref().as_str()))?;
+                put_over(&mut parameters, sets.values().nth(at).expect("it was found"));
+            }
+            put_over(&mut parameters, &variant.parameters);
+            expanded.push(parameters);
+        }
+        let used = |name: &&Spanned<String>| self.scenario.variant.iter().any(|variant| variant.sets.contains(name));
+        if let Some(name) = sets.keys().find(|name| !used(name)) {
+            bail!(self.error(name, format!("no variant has the set {}", quoted(name.get_ref()))));
+        }
+        let variants = self.scenario.variant.iter_mut();
+        variants.zip(expanded).for_each(|(variant, parameters)| variant.parameters = parameters);
+        Ok(())
     }
 
     fn read_data(&self, read: &dyn Fn(&str) -> Result<Source>) -> Result<Data> {

@@ -138,6 +138,22 @@ fn a_mistake_is_named_with_its_place() {
         ("[[ablation]]\nname = \"x\"\nof = [\"QCN\", \"QCN\"]\n".into(), "\"QCN\"]", "`QCN` stands twice in the list"),
         ("[[ablation]]\nname = \"x\"\nof = []\n".into(), "[]", "expected at least one name"),
         ("[[ablation]]\nname = \"x\"\nof = 3\n".into(), "3", "expected a name or a list of names"),
+        (
+            "[[variant]]\nname = \"x\"\nscheme = \"qcn\"\nsets = [\"a\"]\n".into(),
+            "\"a\"",
+            "there is no set: expected a table [set.NAME]",
+        ),
+        (
+            "[set.b]\nw = 1\n[[variant]]\nname = \"x\"\nscheme = \"qcn\"\nsets = [\"a\"]\n".into(),
+            "\"a\"",
+            "no set `a`: expected one of b",
+        ),
+        ("[set.b]\nw = 1\n".into(), "b]", "no variant has the set `b`"),
+        (
+            "[set.b]\nwieght = 1\n[[variant]]\nname = \"x\"\nscheme = \"qcn\"\nsets = [\"b\"]\n".into(),
+            "wieght",
+            "qcn has no such parameter",
+        ),
         (grid("QCM", "w", "[[1]]"), "\"QCM\"", "no variant `QCM`"),
         (grid("QCN", "w", "[]"), "[]", "expected a list of values for each part"),
         (grid("QCN", "w", "[[1], []]"), "[[1], []]", "of 1 to 1000 combinations"),

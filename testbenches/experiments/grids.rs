@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Grids of variants, and claims over all variants.
+//! Sets of parameters, grids of variants, and claims over all variants.
 
 use super::text;
 use tidegate::experiment::claims::{Judged, Verdict};
@@ -23,6 +23,31 @@ fn judged(more: &str, check: impl Fn(&[Judged])) {
     let file = File::parse("t", "t", &text(more)).unwrap();
     let experiment = Experiment::new(&file).unwrap_or_else(|error| panic!("{error:#}"));
     check(&experiment.run(&|_, _| ()).unwrap().judged);
+}
+
+#[test]
+fn parameters_of_sets_count_over_those_of_all_variants_and_under_its_own() {
+    let text = text(
+        "[set.one]\nw = { value = 7, from = \"one\" }\ngd_shift = { value = 3, from = \"one\" }\n\
+         min_rate_mbps = { value = 20, from = \"one\" }\n\
+         [set.two]\nw = { value = 8, from = \"two\" }\nq0_bytes = { value = 40000, from = \"two\" }\n\
+         [[variant]]\nname = \"both\"\nscheme = \"qcn\"\nsets = [\"one\", \"two\"]\nparameters = { gd_shift = 5 }\n\
+         [[variant]]\nname = \"the other way round\"\nscheme = \"qcn\"\nsets = [\"two\", \"one\"]\n",
+    );
+    let file = File::parse("t", "t", &text).unwrap();
+    let experiment = Experiment::new(&file).unwrap_or_else(|error| panic!("{error:#}"));
+    let of = |name: &str, key: &str| {
+        let case = experiment.cases.iter().find(|case| case.name == name).unwrap();
+        let row = case.stated().unwrap().into_iter().find(|(known, ..)| known == key).unwrap();
+        (row.1, row.2)
+    };
+    let stated = |value: &str, from: &str| (value.to_string(), from.to_string());
+    assert_eq!(of("both", "w"), stated("8", "two"));
+    assert_eq!(of("both", "gd_shift"), stated("5", ""));
+    assert_eq!(of("both", "q0_bytes"), stated("40000", "two"));
+    assert_eq!(of("both", "min_rate_mbps"), stated("20", "one"));
+    assert_eq!(of("the other way round", "w"), stated("7", "one"));
+    assert_eq!(of("QCN", "w").1, "default of the scheme");
 }
 
 #[test]
