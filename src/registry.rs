@@ -24,10 +24,11 @@ use crate::rtl::reaction_point::frame_counters::FrameCounters;
 use crate::rtl::reaction_point::parser::Parser;
 use crate::rtl::reaction_point::rate_limiter::RateLimiter;
 use crate::scheme::Part;
+use crate::scheme::bounds::Rule;
+use crate::scheme::ethernet::{self, CongestionPointParameters, ReactionPointParameters};
 use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::parameters::{BENCH, ETHERNET, Kind, ParameterError, Parameters, Specification};
-use crate::scheme::ports::Ports;
-use crate::scheme::sampler::{sample_mode, sampling};
+use crate::scheme::ports::{Port, Ports};
 use std::collections::BTreeMap;
 
 /// A scheme.
@@ -56,8 +57,10 @@ pub struct Scheme {
     pub circuit: fn(Part, &Parameters) -> Circuit,
     /// The blocks of a part, in the order in which data flows.
     pub blocks: fn(Part, &Parameters) -> Vec<Circuit>,
-    /// The values of the parameter ports of one of its parts, without those of its family.
-    pub ports: fn(&Parameters, Part) -> Vec<(String, u64)>,
+    /// The parameter ports of one of its parts, without those of its family.
+    pub ports: fn(&Parameters, Part) -> Vec<Port>,
+    /// Conditions between them, for those parts that have them.
+    pub rules: &'static [Rule],
     /// The family of schemes that it belongs to.
     pub family: Family,
 }
@@ -289,39 +292,23 @@ pub fn ports(scheme: &Scheme, parameters: &Parameters) -> BTreeMap<String, u64> 
 
 /// The value of every parameter port of one part of a scheme, by port name. It reads the keys of that part only.
 pub fn part_ports(scheme: &Scheme, parameters: &Parameters, part: Part) -> BTreeMap<String, u64> {
+    table(scheme, parameters, part).into_iter().map(|(name, port)| (name, port.value)).collect()
+}
+
+/// Every parameter port of one part of a scheme, by its name. It reads the keys of that part only.
+pub fn table(scheme: &Scheme, parameters: &Parameters, part: Part) -> BTreeMap<String, Port> {
     let shared = match (scheme.family, part) {
-        (Family::Ethernet(_), Part::CongestionPoint) => congestion_point_ports(parameters),
-        (Family::Ethernet(_), Part::ReactionPoint) => reaction_point_ports(parameters),
+        (Family::Ethernet(_), Part::CongestionPoint) => CongestionPointParameters::new(parameters).ports(""),
+        (Family::Ethernet(_), Part::ReactionPoint) => {
+            let cpid = CpidParameters::new(parameters).ports("");
+            ReactionPointParameters::new(parameters).ports("").into_iter().chain(cpid).collect()
+        }
         (Family::InfiniBand, _) => Vec::new(),
     };
-    shared.into_iter().chain((scheme.ports)(parameters, part)).collect()
+    shared.into_iter().chain((scheme.ports)(parameters, part)).map(|port| (port.name.clone(), port)).collect()
 }
 
-/// The values of those ports that the congestion point of every Ethernet scheme has.
-fn congestion_point_ports(parameters: &Parameters) -> Vec<(String, u64)> {
-    let ports = [
-        (sample_mode(parameters) as u8).values("sample_mode"),
-        (parameters.integer("seed") as u16).values("seed"),
-        sampling(parameters)[0].values("interval"),
-        (parameters.integer("q0_bytes") as u32).values("q0_bytes"),
-        parameters.cpid().values("cpid"),
-        parameters.mac("cp_mac").values("cp_mac"),
-    ];
-    ports.concat()
-}
-
-/// The values of those ports that the reaction point of every Ethernet scheme has.
-fn reaction_point_ports(parameters: &Parameters) -> Vec<(String, u64)> {
-    let (cpid, mask) = parameters.allowed_cpid();
-    let ports = [
-        parameters.rp_mac(0).values("rp_mac"),
-        (parameters.rp_flows() as u16 - 1).values("flow_mask"),
-        parameters.flow_from_tag().values("flow_from_tag"),
-        cpid.values("allowed_cpid"),
-        mask.values("allowed_cpid_mask"),
-        (parameters.integer("bucket_bytes") as u16).values("bucket_bytes"),
-        parameters.overhead().values("overhead_bytes"),
-        CpidParameters::new(parameters).values(""),
-    ];
-    ports.concat()
+/// The conditions between the parameters of a scheme, for those parts that have them.
+pub fn rules(scheme: &Scheme) -> impl Iterator<Item = &'static Rule> {
+    ethernet::RULES.iter().chain(scheme.rules)
 }

@@ -9,7 +9,6 @@ use super::refuse_other_than_ethernet;
 use super::register_bus::{self, RegisterBus};
 use crate::error::Usage;
 use crate::netlist::{Expression, Netlist, Shape, SignalKind, Width};
-use crate::registers::bounds::Bounds;
 use crate::registers::{self, Owner, Registers};
 use crate::registry::Scheme;
 use crate::rtl::bus::netfpga1g::{
@@ -17,6 +16,7 @@ use crate::rtl::bus::netfpga1g::{
 };
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
+use crate::scheme::bounds::Bounds;
 use crate::scheme::parameters::Parameters;
 use anyhow::Result;
 

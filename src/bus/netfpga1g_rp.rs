@@ -10,7 +10,6 @@ use super::register_bus::{self, RegisterBus};
 use super::{refuse_other_than_ethernet, rp};
 use crate::error::Usage;
 use crate::netlist::{Netlist, SignalKind, Width};
-use crate::registers::bounds::Bounds;
 use crate::registers::{Owner, Registers};
 use crate::registry::Scheme;
 use crate::rtl::bus::netfpga1g::{
@@ -18,6 +17,7 @@ use crate::rtl::bus::netfpga1g::{
 };
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
+use crate::scheme::bounds::Bounds;
 use crate::scheme::parameters::Parameters;
 use anyhow::Result;
 

@@ -2,7 +2,6 @@
 //! Builds the description of the registers of a part from what describes the part: its ports, the values of its
 //! parameters, and their bounds.
 
-use super::bounds::{Bounds, RULES, bounds, name_8021q};
 use super::{
     Access, BY_INDEX, ByIndex, Content, Counter, Input, Owner, PARAMETERS, Parameter, REPORTS, RESET, Register,
     Registers, Word,
@@ -11,7 +10,10 @@ use crate::netlist::Signal;
 use crate::registry::{self, SCHEMES, Scheme};
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
+use crate::scheme::bounds::Bounds;
 use crate::scheme::parameters::Parameters;
+use crate::scheme::ports::Port;
+use std::collections::BTreeMap;
 
 /// The content of ID: `TDGT`.
 pub const ID: u32 = u32::from_be_bytes(*b"TDGT");
@@ -58,6 +60,7 @@ impl Registers {
     /// The registers of a part with these parameters, which are the values after reset.
     pub fn of(scheme: &'static Scheme, part: Part, parameters: &Parameters, settings: &[(String, String)]) -> Self {
         let circuit = (scheme.circuit)(part, parameters);
+        let table = registry::table(scheme, parameters, part);
         let mut registers = Registers {
             scheme: scheme.name,
             title: scheme.title,
@@ -68,7 +71,7 @@ impl Registers {
             serves: if has(&circuit, "mark") { "ports" } else { part.serves() },
             settings: settings.to_vec(),
             list: Vec::new(),
-            parameters: parameters_of(scheme, part, parameters, &circuit),
+            parameters: parameters_of(&table, parameters, &circuit),
             rules: Vec::new(),
             counters: Vec::new(),
             values: Vec::new(),
@@ -77,9 +80,9 @@ impl Registers {
         let writable = |port: &str| {
             registers.parameters.iter().any(|parameter| parameter.port == port && parameter.bounds.is_some())
         };
-        registers.rules = RULES.iter().filter(|rule| rule.ports().all(writable)).copied().collect();
+        registers.rules = registry::rules(scheme).filter(|rule| rule.ports().all(writable)).copied().collect();
         registers.add_fixed(scheme);
-        registers.add_parameters(scheme, &circuit, &|name| bounds(scheme, part, parameters, name).1);
+        registers.add_parameters(&circuit, &table);
         registers.add_reports(&circuit);
         match registers.by_index {
             Some(ByIndex::Lengths(_)) => registers.add_lengths(),
@@ -196,19 +199,17 @@ impl Registers {
         self.add(0x20, "pending", Pending, "1: a written value is not in use yet").bits = 1;
     }
 
-    fn add_parameters(&mut self, scheme: &Scheme, circuit: &Circuit, unit: &dyn Fn(&str) -> &'static str) {
+    fn add_parameters(&mut self, circuit: &Circuit, table: &BTreeMap<String, Port>) {
         let mut address = PARAMETERS;
         for (place, parameter) in self.parameters.clone().into_iter().enumerate() {
-            let standard =
-                name_8021q(scheme.name, parameter.high.as_ref().map_or(&parameter.port, |_| &parameter.name));
-            let name = standard.unwrap_or(&parameter.name);
+            let row = table[&parameter.port].row;
+            let name = row.name_8021q().unwrap_or(&parameter.name);
             let accepts = parameter.bounds.map_or(String::new(), |bounds| bounds.to_string());
             let access = if parameter.bounds.is_some() { Access::ReadWrite } else { Access::ReadOnly };
-            let unit = unit(&parameter.name);
             let mut add = |name: &str, port: &str, bits, reset: u64, word, accepts: String| {
                 let register = self.add(address, name, Content::Parameter(place, word), &signal(circuit, port).meaning);
                 (register.port, register.bits, register.access) = (Some(port.to_string()), bits, access);
-                (register.reset, register.accepts, register.unit) = (reset as u32, accepts, unit);
+                (register.reset, register.accepts, register.unit) = (reset as u32, accepts, row.unit);
                 address += 4;
             };
             match &parameter.high {
@@ -276,8 +277,7 @@ impl Registers {
 }
 
 /// The parameters of a part, in the order of the ports. Two ports `_high` and `_low` are one parameter.
-fn parameters_of(scheme: &Scheme, part: Part, parameters: &Parameters, circuit: &Circuit) -> Vec<Parameter> {
-    let values = registry::part_ports(scheme, parameters, part);
+fn parameters_of(table: &BTreeMap<String, Port>, parameters: &Parameters, circuit: &Circuit) -> Vec<Parameter> {
     let is_parameter = |name: &str| circuit.parameters.contains(&name);
     let mut found = Vec::new();
     for &port in &circuit.parameters {
@@ -289,13 +289,13 @@ fn parameters_of(scheme: &Scheme, part: Part, parameters: &Parameters, circuit: 
         let wide = port.strip_suffix("_low").filter(|name| is_parameter(&format!("{name}_high")));
         let name = wide.unwrap_or(port).to_string();
         let high = wide.map(|name| format!("{name}_high"));
-        let upper = high.as_ref().map_or(0, |high| values[high.as_str()]);
+        let upper = high.as_ref().map_or(0, |high| table[high].value);
         found.push(Parameter {
             port: port.to_string(),
             bits,
-            reset: upper << 32 | values[port],
+            reset: upper << 32 | table[port].value,
             high: high.map(|high| (high.clone(), signal(circuit, &high).shape.bits)),
-            bounds: bounds(scheme, part, parameters, &name).0,
+            bounds: table[port].row.bounds(parameters),
             name,
         });
     }

@@ -7,7 +7,6 @@
 //!
 //! The rules of the register file are in `docs/registers.md`.
 
-pub mod bounds;
 pub mod circuit;
 mod constants;
 mod description;
@@ -17,7 +16,7 @@ pub mod model;
 mod systemrdl;
 
 use crate::scheme::Part;
-use bounds::Bounds;
+use crate::scheme::bounds::{Bounds, Rule};
 pub use description::ID;
 
 /// Width of a byte address.
@@ -93,7 +92,7 @@ pub struct Registers {
     /// The parameters of the part.
     pub parameters: Vec<Parameter>,
     /// Conditions between two parameters.
-    pub rules: Vec<bounds::Rule>,
+    pub rules: Vec<Rule>,
     /// What is counted in 64 bits.
     pub counters: Vec<Counter>,
     /// Outputs of the part that are read as they are.

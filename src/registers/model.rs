@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The register file as a plain program: what it does in each clock cycle.
 
-use super::bounds::Rule;
 use super::{ADDRESS_BITS, ByIndex, Content, LATENCY, Parameter, Register, Registers, Word};
+use crate::scheme::bounds::Rule;
 
 /// The inputs of a cycle.
 #[derive(Clone, Debug, Default)]

@@ -19,7 +19,7 @@ use crate::rtl::reaction_point::{AsmCalculator, AsmReactionPoint};
 use crate::scheme::Part;
 use crate::scheme::asm::{CalculatorParameters, KEYS, Quantiser, check};
 use crate::scheme::parameters::Parameters;
-use crate::scheme::ports::Ports;
+use crate::scheme::ports::{Port, Ports};
 use crate::scheme::sampling_exception::ExceptionParameters;
 
 pub const ROW: Scheme = Scheme {
@@ -52,18 +52,19 @@ pub const ROW: Scheme = Scheme {
         },
     },
     ports,
+    rules: &[],
     family: Family::Ethernet(Models::ASM),
 };
 
-fn ports(parameters: &Parameters, part: Part) -> Vec<(String, u64)> {
+fn ports(parameters: &Parameters, part: Part) -> Vec<Port> {
     match part {
         Part::CongestionPoint => {
-            let mut ports = Quantiser::new(parameters).values("quantiser");
-            ports.extend(ExceptionParameters::new(parameters).values("exception"));
+            let mut ports = Quantiser::new(parameters).ports("quantiser");
+            ports.extend(ExceptionParameters::new(parameters).ports("exception"));
             ports
         }
         Part::ReactionPoint => {
-            CalculatorParameters::new(parameters).expect("checked when the parameters were made").values("")
+            CalculatorParameters::new(parameters).expect("checked when the parameters were made").ports("")
         }
     }
 }

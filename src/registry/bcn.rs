@@ -19,7 +19,7 @@ use crate::rtl::reaction_point::flows::BcnFlows;
 use crate::scheme::Part;
 use crate::scheme::bcn::{CalculatorParameters, FeedbackParameters, KEYS, check};
 use crate::scheme::parameters::Parameters;
-use crate::scheme::ports::Ports;
+use crate::scheme::ports::{Port, Ports};
 
 pub const ROW: Scheme = Scheme {
     name: "bcn",
@@ -57,14 +57,15 @@ pub const ROW: Scheme = Scheme {
         },
     },
     ports,
+    rules: &[],
     family: Family::Ethernet(Models::BCN),
 };
 
-fn ports(parameters: &Parameters, part: Part) -> Vec<(String, u64)> {
+fn ports(parameters: &Parameters, part: Part) -> Vec<Port> {
     match part {
-        Part::CongestionPoint => FeedbackParameters::new(parameters).values(""),
+        Part::CongestionPoint => FeedbackParameters::new(parameters).ports(""),
         Part::ReactionPoint => {
-            CalculatorParameters::new(parameters).expect("checked when the parameters were made").values("")
+            CalculatorParameters::new(parameters).expect("checked when the parameters were made").ports("")
         }
     }
 }

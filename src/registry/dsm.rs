@@ -18,7 +18,7 @@ use crate::rtl::reaction_point::{DsmCalculator, DsmReactionPoint};
 use crate::scheme::Part;
 use crate::scheme::dsm::{CalculatorParameters, FeedbackParameters, KEYS, check};
 use crate::scheme::parameters::Parameters;
-use crate::scheme::ports::Ports;
+use crate::scheme::ports::{Port, Ports};
 
 pub const ROW: Scheme = Scheme {
     name: "dsm",
@@ -47,6 +47,7 @@ pub const ROW: Scheme = Scheme {
         },
     },
     ports,
+    rules: &[],
     family: Family::Ethernet(Models::DSM),
 };
 
@@ -54,11 +55,11 @@ fn whole(parameters: &Parameters) -> Circuit {
     congestion_point_of::<DsmCongestionPoint>(parameters, array::dsm)
 }
 
-fn ports(parameters: &Parameters, part: Part) -> Vec<(String, u64)> {
+fn ports(parameters: &Parameters, part: Part) -> Vec<Port> {
     match part {
         Part::CongestionPoint => {
-            FeedbackParameters::new(parameters).expect("checked when the parameters were made").values("")
+            FeedbackParameters::new(parameters).expect("checked when the parameters were made").ports("")
         }
-        Part::ReactionPoint => CalculatorParameters::new(parameters).values(""),
+        Part::ReactionPoint => CalculatorParameters::new(parameters).ports(""),
     }
 }

@@ -20,7 +20,7 @@ use crate::rtl::reaction_point::response_table::TableResponse;
 use crate::rtl::reaction_point::source_infiniband::{LipdSource, ShiftSource, TableSource};
 use crate::scheme::Part;
 use crate::scheme::infiniband::{
-    FullWhen, KEYS, MarkingMode, check, full_when, marking, packet_cycles, ports, response, table_of,
+    KEYS, MarkingMode, SourceParameters, SwitchParameters, check, marking, ports, response, table_of,
 };
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::Ports;
@@ -40,17 +40,10 @@ pub const ROW: Scheme = Scheme {
     circuit,
     blocks,
     ports: |parameters, part| match part {
-        Part::CongestionPoint => [
-            (parameters.integer("buffer_packets") as u32).values("buffer_packets"),
-            (full_when(parameters) == FullWhen::Whole).values("full_when_whole"),
-        ]
-        .concat(),
-        Part::ReactionPoint => [
-            (packet_cycles(parameters) as u32).values("packet_cycles"),
-            parameters.flag("persistent").values("persistent"),
-        ]
-        .concat(),
+        Part::CongestionPoint => SwitchParameters::new(parameters).ports(""),
+        Part::ReactionPoint => SourceParameters::new(parameters).ports(""),
     },
+    rules: &[],
     family: Family::InfiniBand,
 };
 

@@ -18,8 +18,8 @@ use crate::rtl::reaction_point::flow_stages::FlowStages;
 use crate::rtl::reaction_point::flows::QcnFlows;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
-use crate::scheme::ports::Ports;
-use crate::scheme::qcn::{CalculatorParameters, FeedbackParameters, KEYS, check};
+use crate::scheme::ports::{Port, Ports};
+use crate::scheme::qcn::{CalculatorParameters, FeedbackParameters, KEYS, RULES, check};
 
 /// Outputs of the parser that the calculator does not read, and those that only count frames.
 const UNREAD: [&str; 16] = [
@@ -94,12 +94,13 @@ pub const ROW: Scheme = Scheme {
         },
     },
     ports,
+    rules: RULES,
     family: Family::Ethernet(Models::QCN),
 };
 
-fn ports(parameters: &Parameters, part: Part) -> Vec<(String, u64)> {
+fn ports(parameters: &Parameters, part: Part) -> Vec<Port> {
     match part {
-        Part::CongestionPoint => FeedbackParameters::new(parameters).values(""),
-        Part::ReactionPoint => CalculatorParameters::new(parameters).values(""),
+        Part::CongestionPoint => FeedbackParameters::new(parameters).ports(""),
+        Part::ReactionPoint => CalculatorParameters::new(parameters).ports(""),
     }
 }

@@ -17,7 +17,7 @@ use crate::rtl::reaction_point::flows::SmccFlows;
 use crate::rtl::reaction_point::{SmccCalculator, SmccReactionPoint};
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
-use crate::scheme::ports::Ports;
+use crate::scheme::ports::{Port, Ports};
 use crate::scheme::smcc::{CalculatorParameters, KEYS, check};
 
 pub const ROW: Scheme = Scheme {
@@ -48,14 +48,15 @@ pub const ROW: Scheme = Scheme {
         },
     },
     ports,
+    rules: &[],
     family: Family::Ethernet(Models::SMCC),
 };
 
-fn ports(parameters: &Parameters, part: Part) -> Vec<(String, u64)> {
+fn ports(parameters: &Parameters, part: Part) -> Vec<Port> {
     match part {
         Part::CongestionPoint => Vec::new(),
         Part::ReactionPoint => {
-            CalculatorParameters::new(parameters).expect("checked when the parameters were made").values("")
+            CalculatorParameters::new(parameters).expect("checked when the parameters were made").ports("")
         }
     }
 }

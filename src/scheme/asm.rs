@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Adaptive sliding mode congestion control (Jiang 2014, section 4).
 
+use super::bounds::{Bounds, Row};
 use super::last_decrease::{CpidParameters, LastDecrease};
 use super::parameters::{Kind, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
@@ -44,9 +45,9 @@ ports! {
     /// (section 5.1). Its output is in the 64-octet units of the frame, so a reaction point works with or without it.
     pub struct Quantiser {
         /// The largest value, in units of 64 octets: 2^n − 1.
-        pub limit: u16,
+        pub limit: u16 = Row::between(1, 0x7fff).unit("64 octets"),
         /// The bits of a value that are kept.
-        pub mask: u16,
+        pub mask: u16 = Row::between(0xc000, 0xffff),
     }
 }
 
@@ -76,13 +77,13 @@ ports! {
     /// One set of coefficients: change of the rate for each 64 octets, in 2⁻¹⁸ bytes per cycle with 12 fraction bits.
     pub struct Coefficients {
         /// α between the lines Fb = 0 and q = q0.
-        pub alpha_between: u32,
+        pub alpha_between: u32 = Row::within(Bounds::bits(32)).unit("2^-30 bytes a cycle"),
         /// β between the lines.
-        pub beta_between: u32,
+        pub beta_between: u32 = Row::within(Bounds::bits(32)).unit("2^-30 bytes a cycle"),
         /// α outside the lines.
-        pub alpha_outside: u32,
+        pub alpha_outside: u32 = Row::within(Bounds::bits(32)).unit("2^-30 bytes a cycle"),
         /// β outside the lines.
-        pub beta_outside: u32,
+        pub beta_outside: u32 = Row::within(Bounds::bits(32)).unit("2^-30 bytes a cycle"),
     }
 }
 
@@ -96,19 +97,19 @@ ports! {
     /// The parameter ports of the calculator.
     pub struct CalculatorParameters {
         /// Line rate: the largest rate, and the rate after reset.
-        pub line_rate: Rate,
+        pub line_rate: Rate = Row::rate("line_rate_mbps", 1),
         /// The smallest rate.
-        pub min_rate: Rate,
+        pub min_rate: Rate = Row::rate("min_rate_mbps", 1),
         /// w.
-        pub weight: u32,
+        pub weight: u32 = Row::key("w"),
         /// Approach set.
         pub approach: Coefficients,
         /// Sliding set.
         pub sliding: Coefficients,
         /// B_σ in units of 64 octets.
-        pub b_sigma_units: u32,
+        pub b_sigma_units: u32 = Row::between(0, B_SIGMA_MAX as u64).unit("64 octets"),
         /// B_0 in units of 64 octets.
-        pub b_zero_units: u32,
+        pub b_zero_units: u32 = Row::between(0, B_ZERO_MAX as u64).unit("64 octets"),
     }
 }
 

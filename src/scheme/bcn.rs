@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Backward congestion notification (Jiang 2015b, section 2.2, equation (2)).
 
+use super::bounds::{Bounds, LONGEST, RATE, Row};
 use super::last_decrease::{CpidParameters, LastDecrease};
 use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
-use super::qcn::{FEEDBACK_MAX, check_full_scale};
+use super::qcn::{FEEDBACK_MAX, check_full_scale, full_scale};
 use super::{Feedback, scaled_product, to_units};
 use crate::units::{Cycles, OCTETS_PER_UNIT, RATE_BITS, RATE_MAX, Rate};
 
@@ -44,7 +45,7 @@ ports! {
     /// The parameter port of the feedback block in the congestion point.
     pub struct FeedbackParameters {
         /// Q_sc − q0 in bytes: a larger offset is severe congestion.
-        pub severe_offset: u32,
+        pub severe_offset: u32 = Row::between(1, LONGEST).unit("bytes"),
     }
 }
 
@@ -72,21 +73,25 @@ ports! {
     /// The parameter ports of the calculator.
     pub struct CalculatorParameters {
         /// Line rate: the largest rate, and the rate after reset.
-        pub line_rate: Rate,
+        pub line_rate: Rate = Row::rate("line_rate_mbps", 1),
         /// The smallest rate.
-        pub min_rate: Rate,
+        pub min_rate: Rate = Row::rate("min_rate_mbps", 1),
         /// w.
-        pub weight: u32,
+        pub weight: u32 = Row::key("w"),
         /// |Fb| for each 64 octets of |Qoff + w·ΔQ|, with 24 fraction bits: |Fb| is 63 at q0·(2w + 1).
-        pub feedback_gain: u32,
+        pub feedback_gain: u32 = Row::of(|keys| {
+            let full_scale = full_scale(keys);
+            Bounds::of(feedback_gain(full_scale.most), feedback_gain(full_scale.least))
+        })
+        .unit("2^-24"),
         /// G_d = 2^−`gd_shift`.
-        pub gd_shift: u32,
+        pub gd_shift: u32 = Row::key("gd_shift"),
         /// G_i·R_u, the increase for Fb = 1.
-        pub increase_unit: Rate,
+        pub increase_unit: Rate = Row::between(0, RATE_MAX as u64).unit(RATE),
         /// T_max in cycles.
-        pub stop_cycles: u32,
+        pub stop_cycles: u32 = Row::cycles("t_max_us", RATE_MAX as u64),
         /// Value of the random source after reset, not 0.
-        pub seed: u16,
+        pub seed: u16 = Row::key("seed"),
     }
 }
 

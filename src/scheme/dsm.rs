@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Delay-tolerant sliding mode congestion control (Cheng, sections III and IV).
 
+use super::bounds::{Bounds, LONGEST, RATE, Row};
 use super::last_decrease::{CpidParameters, LastDecrease};
 use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
@@ -41,19 +42,19 @@ ports! {
     /// The parameter ports of the feedback block.
     pub struct FeedbackParameters {
         /// m, delay of the loop in sampling periods.
-        pub loop_delay: u32,
+        pub loop_delay: u32 = Row::key("m").unit("periods"),
         /// ω, weight of the queue change in the sliding line.
-        pub omega: u32,
+        pub omega: u32 = Row::key("omega"),
         /// T, sampling period in cycles.
-        pub period_cycles: u32,
+        pub period_cycles: u32 = Row::between(0, LONGEST).unit("cycles"),
         /// a: change of the rate for each byte, in 2⁻¹⁸ bytes per cycle with 16 fraction bits.
-        pub gain_a: u32,
+        pub gain_a: u32 = Row::within(Bounds::bits(GAIN_BITS as usize)).unit("2^-34 bytes a cycle"),
         /// b, in the same unit.
-        pub gain_b: u32,
+        pub gain_b: u32 = Row::within(Bounds::bits(GAIN_BITS as usize)).unit("2^-34 bytes a cycle"),
         /// c, in the same unit.
-        pub gain_c: u32,
+        pub gain_c: u32 = Row::within(Bounds::bits(GAIN_BITS as usize)).unit("2^-34 bytes a cycle"),
         /// The largest |F|, in 2⁻¹⁸ bytes per cycle.
-        pub step_max: u32,
+        pub step_max: u32 = Row::between(1, RATE_MAX as u64).unit(RATE),
     }
 }
 
@@ -206,9 +207,9 @@ ports! {
     /// The parameter ports of the calculator.
     pub struct CalculatorParameters {
         /// Line rate: the largest rate, and the rate after reset.
-        pub line_rate: Rate,
+        pub line_rate: Rate = Row::rate("line_rate_mbps", 1),
         /// The smallest rate.
-        pub min_rate: Rate,
+        pub min_rate: Rate = Row::rate("min_rate_mbps", 1),
     }
 }
 

@@ -3,7 +3,9 @@
 //! ACKs. It is older than the congestion control of the InfiniBand standard, which has a threshold, a marking rate and
 //! a table (CCT).
 
+use super::bounds::Row;
 use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
+use super::ports::ports;
 use crate::response::{Response, Table};
 
 /// Its keys. The keys that make modules decide which circuit is made: the number of ports of the switch, its kind of
@@ -84,6 +86,43 @@ pub fn response(parameters: &Parameters) -> Response {
         "lipd" => Response::Lipd,
         "fimd" => Response::Fimd,
         _ => Response::Aimd,
+    }
+}
+
+ports! {
+    /// The parameter ports of a switch.
+    pub struct SwitchParameters {
+        /// Packets that the buffer of an input holds.
+        pub buffer_packets: u32 = Row::key("buffer_packets").unit("packets"),
+        /// A buffer is full when each slot holds a whole packet.
+        pub full_when_whole: bool = Row::FLAG,
+    }
+}
+
+impl SwitchParameters {
+    /// Computes the ports from checked parameters.
+    pub fn new(parameters: &Parameters) -> Self {
+        SwitchParameters {
+            buffer_packets: parameters.integer("buffer_packets") as u32,
+            full_when_whole: full_when(parameters) == FullWhen::Whole,
+        }
+    }
+}
+
+ports! {
+    /// The parameter ports of a source.
+    pub struct SourceParameters {
+        /// A packet time in cycles.
+        pub packet_cycles: u32 = Row::between(2, PACKET_CYCLES_MAX).unit("cycles"),
+        /// A new flow starts at the rate of the last one.
+        pub persistent: bool = Row::FLAG,
+    }
+}
+
+impl SourceParameters {
+    /// Computes the ports from checked parameters.
+    pub fn new(parameters: &Parameters) -> Self {
+        SourceParameters { packet_cycles: packet_cycles(parameters) as u32, persistent: parameters.flag("persistent") }
     }
 }
 

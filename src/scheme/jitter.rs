@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A random interval: each draw chooses the next interval uniformly between two bounds.
 
-use super::ports::ports;
+use super::bounds::Row;
+use super::ports::{Port, Ports, within};
 use crate::units::Cycles;
 
-ports! {
-    /// Bounds of an interval, in the form of the parameter ports.
-    pub struct JitterParameters {
-        /// Smallest interval, in bytes, packets or cycles; below 2²⁴.
-        pub low: u32,
-        /// Largest minus smallest interval, in the same unit; 0 = no jitter.
-        pub span: u32,
+/// Bounds of an interval, in the form of the parameter ports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JitterParameters {
+    /// Smallest interval, in bytes, packets or cycles; below 2²⁴.
+    pub low: u32,
+    /// Largest minus smallest interval, in the same unit; 0 = no jitter.
+    pub span: u32,
+}
+
+/// The row of the field is that of the smallest interval.
+impl Ports for JitterParameters {
+    fn write(&self, name: &str, row: Row, to: &mut dyn FnMut(Port)) {
+        let (low, span) = row.of_interval();
+        self.low.write(&within(name, "low"), low, to);
+        self.span.write(&within(name, "span"), span, to);
+    }
+
+    fn read(name: &str, of: &dyn Fn(&str) -> u64) -> Self {
+        JitterParameters { low: u32::read(&within(name, "low"), of), span: u32::read(&within(name, "span"), of) }
     }
 }
 

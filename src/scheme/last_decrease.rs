@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point of the last decrease that stored it, from which alone an increase is accepted.
 
+use super::bounds::Row;
 use super::parameters::Parameters;
 use super::ports::ports;
 
@@ -8,9 +9,9 @@ ports! {
     /// The parameter ports: how congestion points are told from each other.
     pub struct CpidParameters {
         /// All congestion points are the same.
-        pub cpid_any: bool,
+        pub cpid_any: bool = Row::MADE,
         /// By digests of 16 bits, not by whole identifiers.
-        pub cpid_digest: bool,
+        pub cpid_digest: bool = Row::MADE,
     }
 }
 

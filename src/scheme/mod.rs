@@ -8,7 +8,9 @@
 
 pub mod asm;
 pub mod bcn;
+pub mod bounds;
 pub mod dsm;
+pub mod ethernet;
 pub mod flow_bucket;
 pub mod infiniband;
 pub mod jitter;

@@ -377,13 +377,14 @@ pub struct Parameters {
 
 #[derive(Debug)]
 struct Entry {
+    kind: Kind,
     value: Value,
     read: AtomicBool,
 }
 
 impl Clone for Entry {
     fn clone(&self) -> Self {
-        Entry { value: self.value, read: AtomicBool::new(self.read.load(Ordering::Relaxed)) }
+        Entry { kind: self.kind, value: self.value, read: AtomicBool::new(self.read.load(Ordering::Relaxed)) }
     }
 }
 
@@ -429,7 +430,7 @@ impl Parameters {
                 let value = chosen.get(specification.key).copied();
                 let value =
                     value.unwrap_or_else(|| specification.kind.parse(default).expect("a default is in its range"));
-                (specification.key, Entry { value, read: AtomicBool::new(false) })
+                (specification.key, Entry { kind: specification.kind, value, read: AtomicBool::new(false) })
             })
             .collect();
         let parameters = Parameters { values, changed };
@@ -544,6 +545,15 @@ impl Parameters {
     /// Every key with its value. This does not count as a read.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Value)> + '_ {
         self.values.iter().map(|(&key, entry)| (key, entry.value))
+    }
+
+    /// The smallest and the largest value of a key: of a whole number, or of a decimal in millionths. This does not count as
+    /// a read.
+    pub fn range(&self, key: &str) -> (u64, u64) {
+        match self.values.get(key).map(|entry| entry.kind) {
+            Some(Kind::Integer(least, most) | Kind::Decimal(least, most)) => (least, most),
+            other => panic!("`{key}` has no bounds: {other:?}"),
+        }
     }
 
     /// Clears the marks of the keys that were read, because the checks of a new set read all of them.

@@ -1,22 +1,39 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Parameters as values of ports: the structs of parameters that models and circuits share.
+//! The tables of parameters: structs that models and circuits share, with a row for each port that a field becomes.
 
+use super::bounds::Row;
 use crate::units::Rate;
+
+/// A port that a parameter drives.
+#[derive(Clone)]
+pub struct Port {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: u64,
+    /// What there is to say of it. Of two ports `_high` and `_low`, both have the row of the whole parameter.
+    pub row: Row,
+}
 
 /// Values that a circuit receives at ports of at most 32 bits.
 pub trait Ports: Sized {
-    /// Gives the name and the value of each port to `to`. `name` is the name of the field that holds these values;
-    /// empty for a struct of all parameters of a block.
-    fn write(&self, name: &str, to: &mut dyn FnMut(String, u64));
+    /// Gives each port to `to`. `name` is the name of the field that holds these values, empty for a struct of all
+    /// parameters of a block; `row` is what stands with that field. A struct has rows of its own.
+    fn write(&self, name: &str, row: Row, to: &mut dyn FnMut(Port));
 
     /// The values for which the ports have the values that `of` returns for their names.
     fn read(name: &str, of: &dyn Fn(&str) -> u64) -> Self;
 
-    /// The name and the value of each port; for `name` see [`write`](Self::write).
+    /// The ports of a struct; for `name` see [`write`](Self::write).
+    fn ports(&self, name: &str) -> Vec<Port> {
+        let mut ports = Vec::new();
+        self.write(name, Row::OF_FIELDS, &mut |port| ports.push(port));
+        ports
+    }
+
+    /// The name and the value of each port.
     fn values(&self, name: &str) -> Vec<(String, u64)> {
-        let mut values = Vec::new();
-        self.write(name, &mut |name, value| values.push((name, value)));
-        values
+        self.ports(name).into_iter().map(|port| (port.name, port.value)).collect()
     }
 }
 
@@ -25,9 +42,9 @@ macro_rules! one_port {
     ($($type:ty: $to:expr, $of:expr);* $(;)?) => {
         $(
             impl Ports for $type {
-                fn write(&self, name: &str, to: &mut dyn FnMut(String, u64)) {
+                fn write(&self, name: &str, row: Row, to: &mut dyn FnMut(Port)) {
                     let number: fn($type) -> u64 = $to;
-                    to(name.to_string(), number(*self));
+                    to(Port { name: name.to_string(), value: number(*self), row });
                 }
 
                 fn read(name: &str, of: &dyn Fn(&str) -> u64) -> Self {
@@ -49,9 +66,9 @@ one_port! {
 
 /// A field of 64 bits is two ports, `_high` and `_low`.
 impl Ports for u64 {
-    fn write(&self, name: &str, to: &mut dyn FnMut(String, u64)) {
-        to(format!("{name}_high"), self >> 32);
-        to(format!("{name}_low"), self & 0xffff_ffff);
+    fn write(&self, name: &str, row: Row, to: &mut dyn FnMut(Port)) {
+        to(Port { name: format!("{name}_high"), value: self >> 32, row });
+        to(Port { name: format!("{name}_low"), value: self & 0xffff_ffff, row });
     }
 
     fn read(name: &str, of: &dyn Fn(&str) -> u64) -> Self {
@@ -61,8 +78,8 @@ impl Ports for u64 {
 
 /// An array has a port for each element, with its number behind the name.
 impl<T: Ports, const N: usize> Ports for [T; N] {
-    fn write(&self, name: &str, to: &mut dyn FnMut(String, u64)) {
-        (0..).zip(self).for_each(|(place, element)| element.write(&format!("{name}_{place}"), to));
+    fn write(&self, name: &str, row: Row, to: &mut dyn FnMut(Port)) {
+        (0..).zip(self).for_each(|(place, element)| element.write(&format!("{name}_{place}"), row, to));
     }
 
     fn read(name: &str, of: &dyn Fn(&str) -> u64) -> Self {
@@ -78,12 +95,13 @@ pub(super) fn within(name: &str, field: &str) -> String {
     }
 }
 
-/// Defines a struct of parameters whose fields have the names of their ports.
+/// Defines a struct of parameters whose fields have the names of their ports. Behind the type of a field stands its
+/// [`Row`]; behind that of a field that is such a struct itself, nothing.
 macro_rules! ports {
     (
         $(#[$about:meta])*
         pub struct $name:ident {
-            $($(#[$meaning:meta])* pub $field:ident: $type:ty),* $(,)?
+            $($(#[$meaning:meta])* pub $field:ident: $type:ty $(= $row:expr)?),* $(,)?
         }
     ) => {
         $(#[$about])*
@@ -93,8 +111,16 @@ macro_rules! ports {
         }
 
         impl $crate::scheme::ports::Ports for $name {
-            fn write(&self, name: &str, to: &mut dyn FnMut(String, u64)) {
-                $(self.$field.write(&$crate::scheme::ports::within(name, stringify!($field)), to);)*
+            fn write(
+                &self,
+                name: &str,
+                _row: $crate::scheme::bounds::Row,
+                to: &mut dyn FnMut($crate::scheme::ports::Port),
+            ) {
+                $(
+                    let row = $crate::scheme::ports::row!($($row)?);
+                    self.$field.write(&$crate::scheme::ports::within(name, stringify!($field)), row, to);
+                )*
             }
 
             fn read(name: &str, of: &dyn Fn(&str) -> u64) -> Self {
@@ -104,7 +130,17 @@ macro_rules! ports {
         }
     };
 }
-pub(super) use ports;
+
+/// The row of a field; a struct of its own has no use for one.
+macro_rules! row {
+    () => {
+        $crate::scheme::bounds::Row::OF_FIELDS
+    };
+    ($row:expr) => {
+        $row
+    };
+}
+pub(super) use {ports, row};
 
 #[cfg(test)]
 mod tests {
@@ -115,9 +151,9 @@ mod tests {
         /// A field of each kind.
         pub struct Inner {
             /// One bit.
-            pub flag: bool,
+            pub flag: bool = Row::FLAG,
             /// Two ports.
-            pub mask: u64,
+            pub mask: u64 = Row::between(0, 9),
         }
     }
 
@@ -125,11 +161,11 @@ mod tests {
         /// A struct in a struct, and an array.
         pub struct Outer {
             /// A rate.
-            pub rate: Rate,
+            pub rate: Rate = Row::between(1, 7).unit("steps"),
             /// A struct.
             pub set: Inner,
             /// An array.
-            pub low: [u16; 2],
+            pub low: [u16; 2] = Row::MADE,
         }
     }
 

@@ -2,6 +2,7 @@
 //! Quantized congestion notification (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clauses 30 to
 //! 33).
 
+use super::bounds::{Bounds, Row, Rule, Term, fits};
 use super::jitter::{Jitter, JitterParameters};
 use super::parameters::{INTERVAL_MAX, Kind, MEGA, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
@@ -132,19 +133,45 @@ fn check_periods(parameters: &Parameters) -> Result<(), ParameterError> {
     Ok(())
 }
 
+/// The values of q0·(2w + 1) that the circuits hold, bytes.
+pub fn full_scale(parameters: &Parameters) -> Bounds {
+    Bounds::of(parameters.range("q0_bytes").0, (1 << FULL_SCALE_BITS) - 1)
+}
+
+/// Conditions between its parameters, besides those of all Ethernet schemes.
+pub const RULES: &[Rule] = &[
+    // Half of the shortest byte cycle, low >> 1, takes as long as the operations that it must leave time for.
+    Rule {
+        left: &[Term { factor: OPERATIONS_CYCLES, port: "line_rate", even: false }],
+        right: &[Term { factor: 1 << (RATE_FRACTION_BITS - 1), port: "byte_cycle_low", even: true }],
+        more: 0,
+        meaning: "half of byte_cycle_low, rounded down, takes 26 cycles or more at line_rate",
+    },
+    fits!("byte_cycle_low", "byte_cycle_span"),
+    fits!("timer_low", "timer_span"),
+    fits!("interval_low_0", "interval_span_0"),
+    fits!("interval_low_1", "interval_span_1"),
+    fits!("interval_low_2", "interval_span_2"),
+    fits!("interval_low_3", "interval_span_3"),
+    fits!("interval_low_4", "interval_span_4"),
+    fits!("interval_low_5", "interval_span_5"),
+    fits!("interval_low_6", "interval_span_6"),
+    fits!("interval_low_7", "interval_span_7"),
+];
+
 ports! {
     /// The parameter ports of the feedback block in the congestion point.
     pub struct FeedbackParameters {
         /// w, weight of the queue change.
-        pub weight: u32,
+        pub weight: u32 = Row::key("w"),
         /// q0·(2w + 1) in bytes: the |Fb| that is quantised to 63.
-        pub feedback_full_scale: u32,
+        pub feedback_full_scale: u32 = Row::of(full_scale).unit("bytes"),
         /// Send a frame for Fb < 0 even if QntzFb is 0.
-        pub send_zero_feedback: bool,
+        pub send_zero_feedback: bool = Row::FLAG,
         /// Smallest sampling interval for each QntzFb / 8.
-        pub interval_low: [u32; 8],
+        pub interval_low: [u32; 8] = Row::between(1, INTERVAL_MAX).unit("packets, bytes or cycles"),
         /// Largest minus smallest sampling interval for each QntzFb / 8.
-        pub interval_span: [u32; 8],
+        pub interval_span: [u32; 8] = Row::between(0, INTERVAL_MAX).unit("packets, bytes or cycles"),
     }
 }
 
@@ -190,29 +217,36 @@ ports! {
     /// The parameter ports of the calculator in the reaction point.
     pub struct CalculatorParameters {
         /// Line rate: the largest current rate, and the rate after reset.
-        pub line_rate: Rate,
+        pub line_rate: Rate = Row::rate("line_rate_mbps", 1).named(&["rpgMaxRate"]),
         /// The smallest rate.
-        pub min_rate: Rate,
+        pub min_rate: Rate = Row::rate("min_rate_mbps", 1).named(&["rpgMinRate"]),
         /// R_AI.
-        pub ai_rate: Rate,
+        pub ai_rate: Rate = Row::rate("ai_rate_mbps", 0).named(&["rpgAiRate"]),
         /// R_HAI, 0 = off.
-        pub hai_rate: Rate,
+        pub hai_rate: Rate = Row::rate("hai_rate_mbps", 0).named(&["rpgHaiRate"]),
         /// G_d = 2^−shift.
-        pub gd_shift: u32,
+        pub gd_shift: u32 = Row::key("gd_shift").named(&["rpgGd"]),
         /// Bytes of a byte cycle.
-        pub byte_cycle: JitterParameters,
+        pub byte_cycle: JitterParameters = Row::of(|keys| Bounds::of(keys.range("byte_cycle_bytes").0.div_ceil(2), INTERVAL_MAX))
+            .unit("bytes")
+            .named(&["rpgByteResetLow", "rpgByteResetSpan"]),
         /// Cycles of a timer period; `low` = 0: off.
-        pub timer: JitterParameters,
+        pub timer: JitterParameters = Row::of(|keys| Bounds::of(2 * half_period_cycles(keys.rp_flows()), INTERVAL_MAX).or_zero())
+            .unit("cycles")
+            .named(&["rpgTimeResetLow", "rpgTimeResetSpan"]),
         /// Seed of the random source of both.
-        pub seed: u16,
+        pub seed: u16 = Row::key("seed"),
         /// First stage of active increase.
-        pub increase_stage: u8,
+        pub increase_stage: u8 = Row::of(|keys| {
+            let (least, most) = keys.range("fast_recovery_cycles");
+            Bounds::of(least, most + 1)
+        }),
         /// First stage whose period is halved.
-        pub half_stage: u8,
+        pub half_stage: u8 = Row::key("fast_recovery_cycles").named(&["rpgThreshold"]),
         /// In the first cycle, R ← R/8 if R > 10 r.
-        pub target_reduction: bool,
+        pub target_reduction: bool = Row::FLAG,
         /// A feedback before the end of the first byte cycle keeps the target.
-        pub extra_fast_recovery: bool,
+        pub extra_fast_recovery: bool = Row::FLAG,
     }
 }
 

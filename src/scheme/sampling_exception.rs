@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Avoids two feedback frames in a row to the same source (Jiang 2014, section 4.5).
 
+use super::bounds::Row;
 use super::parameters::{Kind, Parameters, Specification, key};
 use super::ports::ports;
 
@@ -18,7 +19,7 @@ ports! {
     /// The parameter port.
     pub struct ExceptionParameters {
         /// A sample that is due waits for a packet from another source.
-        pub waits: bool,
+        pub waits: bool = Row::FLAG,
     }
 }
 

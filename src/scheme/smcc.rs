@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Sliding mode congestion control (Jiang 2015b, section 4).
 
+use super::bounds::{Bounds, Row};
 use super::last_decrease::{CpidParameters, LastDecrease};
 use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use super::ports::ports;
@@ -40,23 +41,23 @@ ports! {
     /// The parameter ports of the calculator.
     pub struct CalculatorParameters {
         /// Line rate: the largest rate, and the rate after reset.
-        pub line_rate: Rate,
+        pub line_rate: Rate = Row::rate("line_rate_mbps", 1),
         /// The smallest rate.
-        pub min_rate: Rate,
+        pub min_rate: Rate = Row::rate("min_rate_mbps", 1),
         /// Change of the rate for each unit of Qoff in State A if |ΔQ| > T1: 2⁻¹⁸ bytes per cycle, 16 fraction bits.
-        pub gain_a: u32,
+        pub gain_a: u32 = Row::within(Bounds::bits(32)).unit("2^-34 bytes a cycle"),
         /// The same if |ΔQ| ≤ T1.
-        pub gain_a_small: u32,
+        pub gain_a_small: u32 = Row::within(Bounds::bits(32)).unit("2^-34 bytes a cycle"),
         /// Change of the rate for each unit of ΔQ in State B, in the same unit.
-        pub gain_b: u32,
+        pub gain_b: u32 = Row::within(Bounds::bits(32)).unit("2^-34 bytes a cycle"),
         /// T1 in units of 64 octets.
-        pub t1_units: u16,
+        pub t1_units: u16 = Row::of(|keys| Bounds::of(0, keys.range("t1_bytes").1 / OCTETS_PER_UNIT as u64)).unit("64 octets"),
         /// ΔQ = 0 has the sign of Qoff, so that it is State A; otherwise it is positive.
-        pub zero_in_state_a: bool,
+        pub zero_in_state_a: bool = Row::FLAG,
         /// Each decrease stores its congestion point.
-        pub store_any: bool,
+        pub store_any: bool = Row::FLAG,
         /// If not: the first one does, and each with Qoff + `store_weight`·ΔQ > 0.
-        pub store_weight: u32,
+        pub store_weight: u32 = Row::key("w"),
     }
 }
 

@@ -2,9 +2,9 @@
 //! The registers of what is in a switch besides congestion points and reaction point.
 
 use crate::bus::register_bus::RegisterBus;
-use crate::registers::bounds::Bounds;
 use crate::registers::{Input, Registers};
 use crate::registry::Scheme;
+use crate::scheme::bounds::Bounds;
 
 /// Ageing intervals of the table in which a station is remembered (`rtl/switch/address_table`).
 const AGEING_INTERVALS: u64 = 15;

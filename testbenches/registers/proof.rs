@@ -5,11 +5,11 @@
 use super::registers;
 use std::fmt::Write;
 use std::time::Duration;
-use tidegate::registers::bounds::{Bounds, Rule, Term};
 use tidegate::registers::circuit::circuit;
 use tidegate::registers::{Content, Registers, Word};
 use tidegate::registry;
 use tidegate::scheme::Part;
+use tidegate::scheme::bounds::{Bounds, Rule, Term};
 use tidegate::toolchain::formal::{Judgement, Method, Outcome, Prover, Question};
 use tidegate::verilog;
 

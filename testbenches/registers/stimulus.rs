@@ -2,10 +2,10 @@
 //! Random accesses to a register file, many of them at the edges of bounds and rules.
 
 use std::collections::BTreeMap;
-use tidegate::registers::bounds::{Bounds, Term};
 use tidegate::registers::model::{Inputs, Model};
 use tidegate::registers::{Access, Content, RESET, Register, Registers, Word};
 use tidegate::registry::Scheme;
+use tidegate::scheme::bounds::{Bounds, Term};
 use tidegate::scheme::parameters::{Kind, Value};
 use tidegate::units::Micro;
 

@@ -16,7 +16,6 @@ use super::width::Width;
 use super::{refuse_other_than_ethernet, rp};
 use crate::error::Usage;
 use crate::netlist::{Expression, Netlist, Shape, SignalKind, Unary};
-use crate::registers::bounds::Bounds;
 use crate::registers::{Owner, Registers};
 use crate::registry::Scheme;
 use crate::rtl::bus::axis_rp::frame_cutter::FrameCutter;
@@ -26,6 +25,7 @@ use crate::rtl::bus::axis_rp::receive_filter::AxisReceiveFilter;
 use crate::rtl::bus::netfpga1g::gate_turns::GateTurns;
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
+use crate::scheme::bounds::Bounds;
 use crate::scheme::parameters::Parameters;
 use anyhow::Result;
 

@@ -16,13 +16,13 @@ use super::width::Width;
 use crate::error::Usage;
 use crate::netlist::builder::not;
 use crate::netlist::{Expression, Netlist, Shape, SignalKind};
-use crate::registers::bounds::Bounds;
 use crate::registers::{self, Owner, Registers};
 use crate::registry::Scheme;
 use crate::rtl::bus::axis_cp::frame_fields::FrameFields;
 use crate::rtl::bus::axis_tap::frame_events::FrameEvents;
 use crate::rtl::circuit::Circuit;
 use crate::scheme::Part;
+use crate::scheme::bounds::Bounds;
 use crate::scheme::parameters::Parameters;
 use anyhow::Result;
 

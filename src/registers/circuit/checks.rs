@@ -4,8 +4,8 @@
 use super::{Held, Indexed, Own, only_if, whole};
 use crate::netlist::builder::{Builder, add, and, any, assign, join, not, number, or, when};
 use crate::netlist::{Binary, Expression, Statement};
-use crate::registers::bounds::{Bounds, Rule, Term};
 use crate::registers::{Content, Register, Registers, Word};
+use crate::scheme::bounds::{Bounds, Rule, Term};
 use std::collections::BTreeMap;
 
 /// The checks of a register file.
