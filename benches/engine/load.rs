@@ -6,6 +6,9 @@ use tidegate::rtl::circuit::Circuit;
 use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::stimulus::{Stimulus, Values};
 
+/// Puts the inputs of a cycle into a row of port values.
+type Drive = Box<dyn FnMut(u64, &mut [u32])>;
+
 /// Cycles of reset of an idle circuit.
 const RESET: u64 = 4;
 
@@ -45,7 +48,7 @@ impl Load {
     }
 
     /// What puts the inputs of a cycle into a row of port values.
-    pub fn drive(self, scheme: &'static Scheme, circuit: &Circuit) -> Box<dyn FnMut(u64, &mut [u32])> {
+    pub fn drive(self, scheme: &'static Scheme, circuit: &Circuit) -> Drive {
         let mut stimulus = Stimulus::new(scheme, circuit, seed_of(circuit.module, SEED), Values::Accepted);
         let inputs = circuit.ports.iter().enumerate().filter(|(_, port)| port.input && port.name != "clock");
         let inputs: Vec<(usize, &str)> = inputs.map(|(column, port)| (column, port.name.as_str())).collect();
