@@ -10,6 +10,8 @@
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme asm --out DIR
 
+`default_nettype none
+
 module tidegate_asm_reaction_point (
     input  wire        clock,                  // Clock, rising edge
     input  wire        reset,                  // Synchronous reset, active high
@@ -17,38 +19,52 @@ module tidegate_asm_reaction_point (
     input  wire [31:0] data_low,               // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
     input  wire [3:0]  octets,                 // Number of valid octets in the last word, 1 to 8
     input  wire        last,                   // The word is the last one of a frame
-    input  wire        bad_frame,              // The frame was received with an error, such as a wrong check sequence; valid with its last word
+    // The frame was received with an error, such as a wrong check sequence; valid with its last word
+    input  wire        bad_frame,
     input  wire        valid,                  // The stream word is valid
     input  wire        request,                // A frame waits to be sent; hold until `grant`
-    input  wire [13:0] request_bytes,          // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
+    // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
+    input  wire [13:0] request_bytes,
     input  wire [15:0] rp_mac_high,            // Address of this reaction point, bits 47 to 32
     input  wire [31:0] rp_mac_low,             // Address of this reaction point, bits 31 to 0
     input  wire [31:0] allowed_cpid_high,      // Allowed congestion point identifier (CPID), bits 63 to 32
     input  wire [31:0] allowed_cpid_low,       // Allowed congestion point identifier, bits 31 to 0
-    input  wire [31:0] allowed_cpid_mask_high, // Bits of the allowed identifier that are compared, bits 63 to 32; all 64 bits 0: any identifier is allowed
+    // Bits of the allowed identifier that are compared, bits 63 to 32; all 64 bits 0: any identifier is allowed
+    input  wire [31:0] allowed_cpid_mask_high,
     input  wire [31:0] allowed_cpid_mask_low,  // Bits of the allowed identifier that are compared, bits 31 to 0
     input  wire        cpid_any,               // All congestion points are the same
     input  wire        cpid_digest,            // Compare digests of 16 bits, not whole identifiers
     input  wire [13:0] bucket_bytes,           // Depth of the bucket, bytes, 128 to 16224
-    input  wire [4:0]  overhead_bytes,         // Bytes added to the length of each frame: 20 if preamble and inter-frame gap count, else 0
+    // Bytes added to the length of each frame: 20 if preamble and inter-frame gap count, else 0
+    input  wire [4:0]  overhead_bytes,
     input  wire [24:0] line_rate,              // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,               // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [5:0]  weight,                 // w, weight of the queue change
-    input  wire [31:0] approach_alpha_between, // Approach set: alpha between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
-    input  wire [31:0] approach_beta_between,  // Approach set: beta between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
-    input  wire [31:0] approach_alpha_outside, // Approach set: alpha outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
-    input  wire [31:0] approach_beta_outside,  // Approach set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
-    input  wire [31:0] sliding_alpha_between,  // Sliding set: alpha between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
-    input  wire [31:0] sliding_beta_between,   // Sliding set: beta between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
-    input  wire [31:0] sliding_alpha_outside,  // Sliding set: alpha outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
-    input  wire [31:0] sliding_beta_outside,   // Sliding set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    // Approach set: alpha between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] approach_alpha_between,
+    // Approach set: beta between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] approach_beta_between,
+    // Approach set: alpha outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] approach_alpha_outside,
+    // Approach set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] approach_beta_outside,
+    // Sliding set: alpha between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] sliding_alpha_between,
+    // Sliding set: beta between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] sliding_beta_between,
+    // Sliding set: alpha outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] sliding_alpha_outside,
+    // Sliding set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] sliding_beta_outside,
     input  wire [21:0] b_sigma_units,          // B_sigma, bound of |Fb| below which sliding begins, units of 64 octets
     input  wire [16:0] b_zero_units,           // B_0, bound of |Qf| + |dQ| below which sliding ends, units of 64 octets
     output wire        grant,                  // The requested frame may start in this cycle
-    output wire        oversize,               // The requested frame is longer than the bucket and will never be granted
+    // The requested frame is longer than the bucket and will never be granted
+    output wire        oversize,
     output wire [24:0] current_rate,           // Current rate r, bytes per cycle, 18 fraction bits
     output wire [15:0] taken_frames,           // Frames whose feedback was taken
-    output wire [15:0] malformed_frames,       // Feedback frames for this reaction point that are not valid, or that were received with an error
+    // Feedback frames for this reaction point that are not valid, or that were received with an error
+    output wire [15:0] malformed_frames,
     output wire [15:0] refused_frames,         // Valid feedback frames whose CPID is not allowed
     output wire [15:0] elsewhere_frames,       // Frames of the EtherType of feedback for another address
     output wire [15:0] dropped_frames          // Feedback frames that came while another feedback waited
@@ -166,5 +182,9 @@ module tidegate_asm_reaction_point (
         .oversize(oversize)
     );
 
-    wire unused = &{1'b0, parser_quantized_feedback, parser_has_flow_id, parser_flow_id, parser_frame_start, parser_frame_flow, parser_frame_cpid_high, parser_frame_cpid_low, parser_frame_cpid_high_valid, parser_frame_cpid_low_valid};
+    wire unused = &{1'b0, parser_quantized_feedback, parser_has_flow_id, parser_flow_id, parser_frame_start,
+        parser_frame_flow, parser_frame_cpid_high, parser_frame_cpid_low, parser_frame_cpid_high_valid,
+        parser_frame_cpid_low_valid};
 endmodule
+
+`default_nettype wire

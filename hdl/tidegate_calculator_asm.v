@@ -3,31 +3,43 @@
 // approach. Feedback that is valid from cycle t is taken in cycle t + 106 and changes
 // `current_rate` in cycle t + 107.
 //
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
+// Part of: asm.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme asm --out DIR
+
+`default_nettype none
 
 module tidegate_calculator_asm (
     input  wire        clock,                  // Clock, rising edge
     input  wire        reset,                  // Synchronous reset, active high
     input  wire        feedback_valid,         // The feedback fields are valid; hold them until `feedback_ready`
     output wire        feedback_ready,         // High for one cycle: the feedback is taken in this cycle
-    input  wire [15:0] q_offset_units,         // QOffset, units of 64 octets, two's complement; positive means congestion
+    // QOffset, units of 64 octets, two's complement; positive means congestion
+    input  wire [15:0] q_offset_units,
     input  wire [15:0] q_delta_units,          // QDelta, units of 64 octets, two's complement
-    input  wire        same_point,             // The feedback comes from the congestion point of the last one that was taken with `remember`
-    output wire        remember,               // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
+    // The feedback comes from the congestion point of the last one that was taken with `remember`
+    input  wire        same_point,
+    // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
+    output wire        remember,
     input  wire [24:0] line_rate,              // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,               // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [5:0]  weight,                 // w, weight of the queue change
-    input  wire [31:0] approach_alpha_between, // Approach set: alpha between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
-    input  wire [31:0] approach_beta_between,  // Approach set: beta between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
-    input  wire [31:0] approach_alpha_outside, // Approach set: alpha outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
-    input  wire [31:0] approach_beta_outside,  // Approach set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
-    input  wire [31:0] sliding_alpha_between,  // Sliding set: alpha between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
-    input  wire [31:0] sliding_beta_between,   // Sliding set: beta between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
-    input  wire [31:0] sliding_alpha_outside,  // Sliding set: alpha outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
-    input  wire [31:0] sliding_beta_outside,   // Sliding set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    // Approach set: alpha between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] approach_alpha_between,
+    // Approach set: beta between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] approach_beta_between,
+    // Approach set: alpha outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] approach_alpha_outside,
+    // Approach set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] approach_beta_outside,
+    // Sliding set: alpha between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] sliding_alpha_between,
+    // Sliding set: beta between the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] sliding_beta_between,
+    // Sliding set: alpha outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] sliding_alpha_outside,
+    // Sliding set: beta outside the lines, 2^-18 bytes per cycle for each 64 octets, 12 fraction bits
+    input  wire [31:0] sliding_beta_outside,
     input  wire [21:0] b_sigma_units,          // B_sigma, bound of |Fb| below which sliding begins, units of 64 octets
     input  wire [16:0] b_zero_units,           // B_0, bound of |Qf| + |dQ| below which sliding ends, units of 64 octets
     output wire [24:0] current_rate            // Current rate r, bytes per cycle, 18 fraction bits
@@ -107,3 +119,5 @@ module tidegate_calculator_asm (
 
     wire unused = &{1'b0, rate_bounds_at_line_rate};
 endmodule
+
+`default_nettype wire

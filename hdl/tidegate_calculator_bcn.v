@@ -3,10 +3,11 @@
 // t + 104 and changes `current_rate` in t + 105. A stop that is over ends as soon as no feedback is
 // worked on: the rate is then the minimum rate.
 //
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
+// Part of: bcn.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme bcn --out DIR
+
+`default_nettype none
 
 module tidegate_calculator_bcn (
     input  wire        clock,          // Clock, rising edge
@@ -15,8 +16,10 @@ module tidegate_calculator_bcn (
     output wire        feedback_ready, // High for one cycle: the feedback is taken in this cycle
     input  wire [15:0] q_offset_units, // QOffset, units of 64 octets, two's complement; positive means congestion
     input  wire [15:0] q_delta_units,  // QDelta, units of 64 octets, two's complement
-    input  wire        same_point,     // The feedback comes from the congestion point of the last one that was taken with `remember`
-    output wire        remember,       // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
+    // The feedback comes from the congestion point of the last one that was taken with `remember`
+    input  wire        same_point,
+    // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
+    output wire        remember,
     input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [5:0]  weight,         // w, weight of the queue change
@@ -25,7 +28,8 @@ module tidegate_calculator_bcn (
     input  wire [24:0] increase_unit,  // G_i * R_u, bytes per cycle, 18 fraction bits
     input  wire [24:0] stop_cycles,    // T_max, upper bound of the random waiting time after a stop, cycles
     input  wire [15:0] seed,           // Value of the random source after reset, not 0
-    output wire [24:0] current_rate    // Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped
+    // Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped
+    output wire [24:0] current_rate
 );
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
     reg stopped; // The source is stopped
@@ -114,3 +118,5 @@ module tidegate_calculator_bcn (
 
     wire unused = &{1'b0, rate_bounds_at_line_rate};
 endmodule
+
+`default_nettype wire

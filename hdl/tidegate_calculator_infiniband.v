@@ -9,11 +9,11 @@
 // not persistent, a new flow starts at R_max; an ACK taken in the same cycle is ignored. Reset sets
 // R_max; the calculator is ready five cycles after it.
 //
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
-//   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
-//   InfiniBand standard (threshold, marking rate, CCT).
+// Part of: infiniband.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme infiniband --out DIR
+
+`default_nettype none
 
 module tidegate_calculator_infiniband (
     input  wire       clock,           // Clock, rising edge
@@ -101,3 +101,5 @@ module tidegate_calculator_infiniband (
         end
     end
 endmodule
+
+`default_nettype wire

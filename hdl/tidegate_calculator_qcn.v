@@ -12,11 +12,11 @@
 // moves the target, the byte counter; bytes sent in that cycle do not count. One `sent` ends at
 // most one byte cycle. When a counter restarts, the next random number is taken.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Part of: qcn.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --out DIR
+
+`default_nettype none
 
 module tidegate_calculator_qcn (
     input  wire        clock,               // Clock, rising edge
@@ -26,7 +26,8 @@ module tidegate_calculator_qcn (
     input  wire [5:0]  quantized_feedback,  // QntzFb, quantised feedback, 0 to 63
     input  wire        sent,                // A frame is sent: its grant is in this cycle
     input  wire [23:0] sent_bytes,          // Length of the frame that is sent, bytes; valid with `sent`
-    input  wire        source_empty,        // The source has no frame to send. If the rate is the line rate, the reaction point then becomes inactive
+    // The source has no frame to send. If the rate is the line rate, the reaction point then becomes inactive
+    input  wire        source_empty,
     input  wire [24:0] line_rate,           // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,            // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] ai_rate,             // R_AI, bytes per cycle, 18 fraction bits
@@ -39,8 +40,10 @@ module tidegate_calculator_qcn (
     input  wire [15:0] seed,                // The random source starts with this, not 0
     input  wire [5:0]  increase_stage,      // First stage of active increase
     input  wire [5:0]  half_stage,          // First stage in which byte cycle and timer period are halved
-    input  wire        target_reduction,    // 1: target reduction. In the first byte cycle or timer period, a target above 10 times the rate is reduced to 1/8
-    input  wire        extra_fast_recovery, // 1: extra fast recovery. A decrease before the end of the first byte cycle keeps the target and the byte counter
+    // 1: target reduction. In the first byte cycle or timer period, a target above 10 times the rate is reduced to 1/8
+    input  wire        target_reduction,
+    // 1: extra fast recovery. A decrease before the end of the first byte cycle keeps the target and the byte counter
+    input  wire        extra_fast_recovery,
     output wire [24:0] current_rate,        // Current rate r, bytes per cycle, 18 fraction bits
     output wire [24:0] target_rate,         // Target rate R, bytes per cycle, 18 fraction bits
     output wire [5:0]  byte_stage,          // Byte stage: byte cycles since the last feedback, at most 63
@@ -56,7 +59,9 @@ module tidegate_calculator_qcn (
     reg byte_due; // A byte cycle has ended; its increase waits
     reg time_due; // A timer period has ended; its increase waits
     reg has_timer; // `timer_low` was not 0 in the cycle before
-    reg had_timer; // `has_timer` of the cycle before. Until then a period begins in each cycle, so that a timer that was off begins one
+    // `has_timer` of the cycle before. Until then a period begins in each cycle, so that a timer that was off begins
+    // one
+    reg had_timer;
 
     initial begin
         active = 1'd0;
@@ -253,3 +258,5 @@ module tidegate_calculator_qcn (
 
     wire unused = &{1'b0, rule_reaches_line_rate};
 endmodule
+
+`default_nettype wire

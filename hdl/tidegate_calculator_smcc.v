@@ -2,10 +2,11 @@
 // SMCC's rate. Reset sets it to the line rate. Feedback that is valid from cycle t is taken in
 // cycle t + 18 and changes `current_rate` in cycle t + 19.
 //
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
+// Part of: smcc.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme smcc --out DIR
+
+`default_nettype none
 
 module tidegate_calculator_smcc (
     input  wire        clock,           // Clock, rising edge
@@ -14,17 +15,23 @@ module tidegate_calculator_smcc (
     output wire        feedback_ready,  // The feedback is taken in this cycle
     input  wire [15:0] q_offset_units,  // QOffset, units of 64 octets, two's complement; positive means congestion
     input  wire [15:0] q_delta_units,   // QDelta, units of 64 octets, two's complement
-    input  wire        same_point,      // The feedback comes from the congestion point of the last one that was taken with `remember`
+    // The feedback comes from the congestion point of the last one that was taken with `remember`
+    input  wire        same_point,
     output wire        remember,        // Remember the congestion point of the feedback; valid with `feedback_ready`
     input  wire [24:0] line_rate,       // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,        // Minimum rate, bytes per cycle, 18 fraction bits
-    input  wire [31:0] gain_a,          // Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
-    input  wire [31:0] gain_a_small,    // Gain a if |QDelta| <= `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    // Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [31:0] gain_a,
+    // Gain a if |QDelta| <= `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [31:0] gain_a_small,
     input  wire [31:0] gain_b,          // Gain b, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
     input  wire [15:0] t1_units,        // T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets
-    input  wire        zero_in_state_a, // QDelta = 0 is State A, whatever the sign of QOffset; otherwise zero is positive
+    // QDelta = 0 is State A, whatever the sign of QOffset; otherwise zero is positive
+    input  wire        zero_in_state_a,
     input  wire        store_any,       // Each decrease is remembered
-    input  wire [5:0]  store_weight,    // Without `store_any`: the first decrease is remembered, and each with QOffset + `store_weight` x QDelta > 0; 0 = with QOffset > 0
+    // Without `store_any`: the first decrease is remembered, and each with QOffset + `store_weight` x QDelta > 0; 0 =
+    // with QOffset > 0
+    input  wire [5:0]  store_weight,
     output wire [24:0] current_rate     // Current rate r, bytes per cycle, 18 fraction bits
 );
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
@@ -98,3 +105,5 @@ module tidegate_calculator_smcc (
 
     wire unused = &{1'b0, rate_bounds_at_line_rate};
 endmodule
+
+`default_nettype wire

@@ -9,19 +9,11 @@
 // `cpid_digest`, 16 bits that are made of all 64 stand for the identifier; with `cpid_any`, all
 // congestion points are the same.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Part of: qcn, bcn, smcc, asm, dsm.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+`default_nettype none
 
 module tidegate_cpid_memory (
     input  wire        clock,       // Clock, rising edge
@@ -30,7 +22,8 @@ module tidegate_cpid_memory (
     input  wire [31:0] low,         // Identifier of the frame, bits 31 to 0
     input  wire        high_valid,  // `high` is valid
     input  wire        low_valid,   // `low` is valid
-    input  wire        remember,    // Remember the congestion point of the frame; not before `same_point` holds, and once for a frame
+    // Remember the congestion point of the frame; not before `same_point` holds, and once for a frame
+    input  wire        remember,
     input  wire        cpid_any,    // All congestion points are the same
     input  wire        cpid_digest, // Compare digests of 16 bits, not whole identifiers
     output wire        same_point   // The frame comes from the congestion point that is remembered
@@ -97,3 +90,5 @@ module tidegate_cpid_memory (
 
     always @(posedge clock) if (low_valid) lows[lows_write_address] <= cpid_words_low_word;
 endmodule
+
+`default_nettype wire

@@ -8,11 +8,11 @@
 // `half_stage` two cycles: what depends on parameters only comes from registers, which constants
 // remove.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Part of: qcn.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --out DIR
+
+`default_nettype none
 
 module tidegate_cycle_lengths (
     input  wire        clock,           // Clock, rising edge
@@ -24,8 +24,10 @@ module tidegate_cycle_lengths (
     input  wire [15:0] seed,            // The random source starts with this, not 0
     input  wire [5:0]  half_stage,      // First stage in which byte cycle and timer period are halved
     input  wire        draw,            // Take the next random number
-    input  wire [5:0]  byte_stage,      // Byte stage in the next cycle: before the byte cycle that ends then, if one ends
-    input  wire [5:0]  time_stage,      // Time stage in the next cycle: before the timer period that ends then, if one ends
+    // Byte stage in the next cycle: before the byte cycle that ends then, if one ends
+    input  wire [5:0]  byte_stage,
+    // Time stage in the next cycle: before the timer period that ends then, if one ends
+    input  wire [5:0]  time_stage,
     output wire [23:0] first_bytes,     // Length of the byte cycle after a feedback, bytes, minus one
     output reg  [23:0] next_bytes,      // Length of the byte cycle after another one, bytes, minus one
     output wire [23:0] first_cycles,    // Length of the timer period after a feedback, cycles, minus one
@@ -127,3 +129,5 @@ module tidegate_cycle_lengths (
         before_cycles <= timer_low - 24'd1;
     end
 endmodule
+
+`default_nettype wire

@@ -2,11 +2,10 @@
 // Counts the packets that enter at four inputs. Combinational, without an adder: each bit is a
 // function of four bits.
 //
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
-//   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
-//   InfiniBand standard (threshold, marking rate, CCT).
-// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Part of: infiniband.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme infiniband --out DIR
+
+`default_nettype none
 
 module tidegate_entered_of_four (
     input  wire       entering_0, // A packet enters at this input
@@ -40,3 +39,5 @@ module tidegate_entered_of_four (
         end
     end
 endmodule
+
+`default_nettype wire

@@ -4,10 +4,11 @@
 // the head of the queue; a sample of a flow that no reaction point controls is dropped in that
 // cycle.
 //
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
+// Part of: asm.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme asm --out DIR
+
+`default_nettype none
 
 module tidegate_feedback_asm (
     input  wire        clock,              // Clock, rising edge
@@ -101,3 +102,5 @@ module tidegate_feedback_asm (
         end
     end
 endmodule
+
+`default_nettype wire

@@ -5,10 +5,11 @@
 // not sent. A frame can begin one cycle after its sample is at the head of the queue; a sample that
 // is not sent is dropped in that cycle.
 //
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
+// Part of: bcn.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme bcn --out DIR
+
+`default_nettype none
 
 module tidegate_feedback_bcn (
     input  wire        clock,              // Clock, rising edge
@@ -90,3 +91,5 @@ module tidegate_feedback_bcn (
         end
     end
 endmodule
+
+`default_nettype wire

@@ -6,10 +6,11 @@
 // that no reaction point controls is dropped in that cycle. A new m counts from the next sample on,
 // and empties the history: the sums are those of m values.
 //
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Part of: dsm.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme dsm --out DIR
+
+`default_nettype none
 
 module tidegate_feedback_dsm (
     input  wire        clock,              // Clock, rising edge
@@ -37,7 +38,9 @@ module tidegate_feedback_dsm (
     reg [5:0] filled; // Number of values of F in the history, at most m
     reg [31:0] s1; // S1, sum of F(k-i) over i from 1 to m
     reg [31:0] s2; // S2, sum of i*F(k-i) over i from 1 to m
-    (* lut_ram *) reg [12:0] high_history [0:63]; // The last values of F, 2^-18 bytes per cycle, two's complement, bits 25 to 13. With 26 bits in one memory, synthesis takes a block RAM, whose read takes most of a cycle
+    // The last values of F, 2^-18 bytes per cycle, two's complement, bits 25 to 13. With 26 bits in one memory,
+    // synthesis takes a block RAM, whose read takes most of a cycle
+    (* lut_ram *) reg [12:0] high_history [0:63];
     wire [12:0] high_history_read_data;
     (* lut_ram *) reg [12:0] low_history [0:63]; // Bits 12 to 0 of the last values of F
     wire [12:0] low_history_read_data;
@@ -139,3 +142,5 @@ module tidegate_feedback_dsm (
 
     wire unused = &{1'b0, prediction_decided};
 endmodule
+
+`default_nettype wire

@@ -6,11 +6,11 @@
 // cycles after that. `interval_low` changes in the cycle after either, `interval_span` in the next
 // one.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Part of: qcn.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --out DIR
+
+`default_nettype none
 
 module tidegate_feedback_qcn (
     input  wire        clock,               // Clock, rising edge
@@ -23,29 +23,47 @@ module tidegate_feedback_qcn (
     input  wire [5:0]  weight,              // w, weight of the queue change
     input  wire [25:0] feedback_full_scale, // q0 * (2 * w + 1), the |Fb| that makes QntzFb 63, bytes
     input  wire        send_zero_feedback,  // Send a frame for Fb < 0 even if QntzFb is 0
-    input  wire [23:0] interval_low_0,      // Smallest sampling interval while the last QntzFb / 8 was 0: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_1,      // Smallest sampling interval while the last QntzFb / 8 was 1: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_2,      // Smallest sampling interval while the last QntzFb / 8 was 2: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_3,      // Smallest sampling interval while the last QntzFb / 8 was 3: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_4,      // Smallest sampling interval while the last QntzFb / 8 was 4: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_5,      // Smallest sampling interval while the last QntzFb / 8 was 5: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_6,      // Smallest sampling interval while the last QntzFb / 8 was 6: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_7,      // Smallest sampling interval while the last QntzFb / 8 was 7: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_span_0,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 0, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_1,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 1, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_2,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 2, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_3,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 3, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_4,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 4, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_5,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 5, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_6,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 6, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_7,     // Largest minus smallest sampling interval while the last QntzFb / 8 was 7, in the same unit; 0 = no jitter
+    // Smallest sampling interval while the last QntzFb / 8 was 0: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_0,
+    // Smallest sampling interval while the last QntzFb / 8 was 1: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_1,
+    // Smallest sampling interval while the last QntzFb / 8 was 2: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_2,
+    // Smallest sampling interval while the last QntzFb / 8 was 3: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_3,
+    // Smallest sampling interval while the last QntzFb / 8 was 4: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_4,
+    // Smallest sampling interval while the last QntzFb / 8 was 5: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_5,
+    // Smallest sampling interval while the last QntzFb / 8 was 6: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_6,
+    // Smallest sampling interval while the last QntzFb / 8 was 7: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_7,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 0, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_0,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 1, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_1,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 2, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_2,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 3, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_3,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 4, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_4,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 5, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_5,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 6, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_6,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 7, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_7,
     output wire        feedback_valid,      // The frame fields below are valid; they are held until `frame_done`
     output wire [5:0]  quantized_feedback,  // QntzFb, quantised feedback, 0 to 63
     output wire [15:0] q_offset_units,      // QOffset, units of 64 octets, two's complement
     output wire [15:0] q_delta_units,       // QDelta, units of 64 octets, two's complement
     output wire        pop,                 // Remove this sample from the sample queue
-    output wire [23:0] interval_low,        // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
-    output wire [23:0] interval_span        // Largest minus smallest sampling interval for the sampler, in the same unit; 0 = no jitter
+    // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
+    output wire [23:0] interval_low,
+    // Largest minus smallest sampling interval for the sampler, in the same unit; 0 = no jitter
+    output wire [23:0] interval_span
 );
     reg [2:0] level; // QntzFb / 8 of the last sample: selects the sampling interval
     reg [23:0] span; // `interval_span`. The table and what the sampler makes of the span are too long for one cycle
@@ -113,3 +131,5 @@ module tidegate_feedback_qcn (
         end
     end
 endmodule
+
+`default_nettype wire

@@ -3,10 +3,10 @@
 // their own, both signs (Jiang 2015b, section 4.2). Combinational. A sample of a flow that no
 // reaction point controls is dropped in one cycle.
 //
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
-// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Part of: smcc.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme smcc --out DIR
+
+`default_nettype none
 
 module tidegate_feedback_smcc (
     input  wire        clock,              // Clock, rising edge
@@ -51,3 +51,5 @@ module tidegate_feedback_smcc (
 
     wire unused = &{1'b0, clock, reset};
 endmodule
+
+`default_nettype wire

@@ -2,19 +2,10 @@
 // Five counters that stop at 65,535. A count shows in the cycle after its event. A counter whose
 // output is not connected costs nothing: synthesis removes it.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
-// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Part of: qcn, bcn, smcc, asm, dsm.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+`default_nettype none
 
 module tidegate_frame_counters (
     input  wire        clock,            // Clock, rising edge
@@ -25,7 +16,8 @@ module tidegate_frame_counters (
     input  wire        frame_elsewhere,  // A feedback frame ended: it is for another address
     input  wire        frame_dropped,    // A feedback frame ended: another feedback waited when its second word came
     output wire [15:0] taken_frames,     // Frames whose feedback was taken
-    output wire [15:0] malformed_frames, // Feedback frames for this reaction point that are not valid, or that were received with an error
+    // Feedback frames for this reaction point that are not valid, or that were received with an error
+    output wire [15:0] malformed_frames,
     output wire [15:0] refused_frames,   // Valid feedback frames whose CPID is not allowed
     output wire [15:0] elsewhere_frames, // Frames of the EtherType of feedback for another address
     output wire [15:0] dropped_frames    // Feedback frames that came while another feedback waited
@@ -75,3 +67,5 @@ module tidegate_frame_counters (
         end
     end
 endmodule
+
+`default_nettype wire

@@ -6,17 +6,10 @@
 // state. What is out of range is told, and comes back as an input: a block that has the time puts
 // registers between.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
-// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Part of: qcn, bcn, smcc, asm.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn|bcn|smcc|asm --out DIR
+
+`default_nettype none
 
 module tidegate_frame_units (
     input  wire [24:0] bytes,    // Number of bytes, two's complement
@@ -41,3 +34,5 @@ module tidegate_frame_units (
 
     wire unused = &{1'b0, bytes[5:0]};
 endmodule
+
+`default_nettype wire

@@ -12,20 +12,28 @@
 // `congested` and `mark` report them in cycle t. An impossible event changes nothing and makes
 // `impossible` high.
 //
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
-//   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
-//   InfiniBand standard (threshold, marking rate, CCT).
+// Part of: infiniband.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme infiniband --out DIR
+
+`default_nettype none
 
 module tidegate_input_buffer_4 (
     input  wire       clock,           // Clock, rising edge
     input  wire       reset,           // Synchronous reset, active high
-    input  wire [3:0] buffer_packets,  // Number of slots in the buffer, 1 to 15. A packet that enters makes the buffer full if so many slots are in use then, or more
-    input  wire       full_when_whole, // When the buffer becomes full and starts the marking. 1: when all slots hold packets whose last byte is in; 0: when all slots are taken
-    input  wire       enter,           // The header of a packet is in: it takes a slot and waits. Not allowed while `full`; with `full_when_whole` not before `complete` of the packet in front
+    // Number of slots in the buffer, 1 to 15. A packet that enters makes the buffer full if so many slots are in use
+    // then, or more
+    input  wire [3:0] buffer_packets,
+    // When the buffer becomes full and starts the marking. 1: when all slots hold packets whose last byte is in; 0:
+    // when all slots are taken
+    input  wire       full_when_whole,
+    // The header of a packet is in: it takes a slot and waits. Not allowed while `full`; with `full_when_whole` not
+    // before `complete` of the packet in front
+    input  wire       enter,
     input  wire [1:0] enter_output,    // Output to which the packet goes; valid with `enter`
-    input  wire       complete,        // The last byte of a packet is in: of the one that is coming in, or if none is, of the one that enters in this cycle. Once for each packet, also if it has begun to leave. May stay low if `full_when_whole` is always 0
+    // The last byte of a packet is in: of the one that is coming in, or if none is, of the one that enters in this
+    // cycle. Once for each packet, also if it has begun to leave. May stay low if `full_when_whole` is always 0
+    input  wire       complete,
     input  wire       leave,           // A packet that waits begins to leave
     input  wire [1:0] leave_output,    // Output on which the packet leaves; valid with `leave`
     input  wire       free,            // A packet that began to leave, in this cycle or before, has left: free its slot
@@ -35,7 +43,8 @@ module tidegate_input_buffer_4 (
     output wire       impossible,      // An event of this cycle is impossible and is ignored
     output wire [3:0] entering,        // For each output: a packet for it enters in this cycle
     output wire [3:0] leaving,         // For each output: a packet begins to leave on it in this cycle
-    output reg  [3:0] congested,       // For each output: the buffer becomes full in this cycle, and a packet in it waits for this output
+    // For each output: the buffer becomes full in this cycle, and a packet in it waits for this output
+    output reg  [3:0] congested,
     output wire [3:0] waiting_0,       // Number of packets that wait for this output, from a register
     output wire [3:0] waiting_1,       // Number of packets that wait for this output, from a register
     output wire [3:0] waiting_2,       // Number of packets that wait for this output, from a register
@@ -177,7 +186,8 @@ module tidegate_input_buffer_4 (
     wire [3:0] stays = stays_bit_0 | stays_bit_1 | stays_bit_2 | stays_bit_3;
     assign mark = |(leaves_on & marking);
     assign full = filled;
-    assign impossible = (!enters && (enter || (full_when_whole && complete && !coming))) || (leave && !leaves) || (free && !frees);
+    assign impossible = (!enters && (enter || (full_when_whole && complete && !coming))) || (leave && !leaves) || (free
+        && !frees);
     assign entering = enters_for;
     assign leaving = leaves_on;
 
@@ -241,3 +251,5 @@ module tidegate_input_buffer_4 (
 
     wire unused = &{1'b0, leaves_term[3:1]};
 endmodule
+
+`default_nettype wire

@@ -10,11 +10,11 @@
 // ACK that arrives while no packet is outstanding, or while an earlier ACK still waits for the
 // calculator, is ignored and makes `stray` high.
 //
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
-//   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
-//   InfiniBand standard (threshold, marking rate, CCT).
+// Part of: infiniband.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme infiniband --out DIR
+
+`default_nettype none
 
 module tidegate_inter_packet_delay (
     input  wire        clock,           // Clock, rising edge
@@ -29,7 +29,8 @@ module tidegate_inter_packet_delay (
     output wire        stray,           // The ACK of this cycle belongs to no outstanding packet and is ignored
     output wire        feedback_valid,  // An ACK waits for the calculator; high until `feedback_ready`
     output wire        feedback_marked, // The packet of this ACK was marked; valid with `feedback_valid`
-    input  wire        feedback_ready   // The calculator is ready and takes an ACK in this cycle, if `feedback_valid`; no packet is granted while it is low
+    // The calculator is ready and takes an ACK in this cycle, if `feedback_valid`; no packet is granted while it is low
+    input  wire        feedback_ready
 );
     reg out; // A packet is outstanding
     reg acknowledged; // The ACK of the outstanding packet has arrived and waits for the calculator
@@ -94,3 +95,5 @@ module tidegate_inter_packet_delay (
         end
     end
 endmodule
+
+`default_nettype wire

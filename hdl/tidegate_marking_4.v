@@ -26,17 +26,27 @@
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme infiniband --out DIR
 
+`default_nettype none
+
 module tidegate_marking_4 (
     input  wire       clock,           // Clock, rising edge
     input  wire       reset,           // Synchronous reset, active high
     input  wire [3:0] buffer_packets,  // Number of packets that the buffer of an input holds, 1 to 15
-    input  wire       full_when_whole, // When a buffer becomes full and starts the marking. 1: when all its slots hold packets whose last byte is in; 0: when all its slots are taken
-    input  wire [3:0] enter,           // For each input: the header of a packet is in. Not allowed while the bit of `full` is set; with `full_when_whole` not before `complete` of the packet in front
+    // When a buffer becomes full and starts the marking. 1: when all its slots hold packets whose last byte is in; 0:
+    // when all its slots are taken
+    input  wire       full_when_whole,
+    // For each input: the header of a packet is in. Not allowed while the bit of `full` is set; with `full_when_whole`
+    // not before `complete` of the packet in front
+    input  wire [3:0] enter,
     input  wire [7:0] enter_output,    // For each input: output to which the packet goes; valid with `enter`
-    input  wire [3:0] complete,        // For each input: the last byte of a packet is in: of the one that is coming in, or if none is, of the one that enters in this cycle. Once for each packet, also if it has begun to leave. May stay low if `full_when_whole` is always 0
+    // For each input: the last byte of a packet is in: of the one that is coming in, or if none is, of the one that
+    // enters in this cycle. Once for each packet, also if it has begun to leave. May stay low if `full_when_whole` is
+    // always 0
+    input  wire [3:0] complete,
     input  wire [3:0] leave,           // For each input: a packet that waits begins to leave
     input  wire [7:0] leave_output,    // For each input: output on which the packet leaves; valid with `leave`
-    input  wire [3:0] free,            // For each input: the last byte of a packet that began to leave, in this cycle or before, has left; free its slot
+    // For each input: the last byte of a packet that began to leave, in this cycle or before, has left; free its slot
+    input  wire [3:0] free,
     output wire [3:0] mark,            // For each input: mark the packet that begins to leave in this cycle
     output wire [3:0] full,            // For each input: the buffer has no free slot, so no packet may enter
     output wire [3:0] impossible       // For each input: an event of this cycle is impossible and is ignored
@@ -461,5 +471,10 @@ module tidegate_marking_4 (
         .marking(outputs_3_marking)
     );
 
-    wire unused = &{1'b0, buffers_0_waiting_0, buffers_0_waiting_1, buffers_0_waiting_2, buffers_0_waiting_3, buffers_1_waiting_0, buffers_1_waiting_1, buffers_1_waiting_2, buffers_1_waiting_3, buffers_2_waiting_0, buffers_2_waiting_1, buffers_2_waiting_2, buffers_2_waiting_3, buffers_3_waiting_0, buffers_3_waiting_1, buffers_3_waiting_2, buffers_3_waiting_3};
+    wire unused = &{1'b0, buffers_0_waiting_0, buffers_0_waiting_1, buffers_0_waiting_2, buffers_0_waiting_3,
+        buffers_1_waiting_0, buffers_1_waiting_1, buffers_1_waiting_2, buffers_1_waiting_3, buffers_2_waiting_0,
+        buffers_2_waiting_1, buffers_2_waiting_2, buffers_2_waiting_3, buffers_3_waiting_0, buffers_3_waiting_1,
+        buffers_3_waiting_2, buffers_3_waiting_3};
 endmodule
+
+`default_nettype wire

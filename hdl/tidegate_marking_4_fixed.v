@@ -18,15 +18,23 @@
 //   rate_steps = 256
 //   response = lipd
 
+`default_nettype none
+
 module tidegate_marking_4_fixed (
     input  wire       clock,        // Clock, rising edge
     input  wire       reset,        // Synchronous reset, active high
-    input  wire [3:0] enter,        // For each input: the header of a packet is in. Not allowed while the bit of `full` is set; with `full_when_whole` not before `complete` of the packet in front
+    // For each input: the header of a packet is in. Not allowed while the bit of `full` is set; with `full_when_whole`
+    // not before `complete` of the packet in front
+    input  wire [3:0] enter,
     input  wire [7:0] enter_output, // For each input: output to which the packet goes; valid with `enter`
-    input  wire [3:0] complete,     // For each input: the last byte of a packet is in: of the one that is coming in, or if none is, of the one that enters in this cycle. Once for each packet, also if it has begun to leave. May stay low if `full_when_whole` is always 0
+    // For each input: the last byte of a packet is in: of the one that is coming in, or if none is, of the one that
+    // enters in this cycle. Once for each packet, also if it has begun to leave. May stay low if `full_when_whole` is
+    // always 0
+    input  wire [3:0] complete,
     input  wire [3:0] leave,        // For each input: a packet that waits begins to leave
     input  wire [7:0] leave_output, // For each input: output on which the packet leaves; valid with `leave`
-    input  wire [3:0] free,         // For each input: the last byte of a packet that began to leave, in this cycle or before, has left; free its slot
+    // For each input: the last byte of a packet that began to leave, in this cycle or before, has left; free its slot
+    input  wire [3:0] free,
     output wire [3:0] mark,         // For each input: mark the packet that begins to leave in this cycle
     output wire [3:0] full,         // For each input: the buffer has no free slot, so no packet may enter
     output wire [3:0] impossible    // For each input: an event of this cycle is impossible and is ignored
@@ -47,3 +55,5 @@ module tidegate_marking_4_fixed (
         .impossible(impossible)
     );
 endmodule
+
+`default_nettype wire

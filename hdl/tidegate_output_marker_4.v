@@ -10,11 +10,10 @@
 // an adder of both counters. An output sends one packet at a time: it counts one packet, even if
 // several bits of `leaving` are set.
 //
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
-//   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
-//   InfiniBand standard (threshold, marking rate, CCT).
-// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Part of: infiniband.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme infiniband --out DIR
+
+`default_nettype none
 
 module tidegate_output_marker_4 (
     input  wire clock,       // Clock, rising edge
@@ -115,3 +114,5 @@ module tidegate_output_marker_4 (
 
     wire unused = &{1'b0, sum[0], fours_0_count};
 endmodule
+
+`default_nettype wire

@@ -10,19 +10,11 @@
 // the last word is transferred. `valid` stays high between words. Layout of the frame:
 // docs/frames.md.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Part of: qcn, bcn, smcc, asm, dsm.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+`default_nettype none
 
 module tidegate_packet_generator (
     input  wire        clock,                // Clock, rising edge
@@ -31,7 +23,8 @@ module tidegate_packet_generator (
     input  wire [5:0]  quantized_feedback,   // QntzFb, quantised feedback, 0 to 63
     input  wire [15:0] q_offset_units,       // QOffset, units of 64 octets, two's complement
     input  wire [15:0] q_delta_units,        // QDelta, units of 64 octets, two's complement
-    input  wire [15:0] source_mac_high,      // Source address of the sampled packet, bits 47 to 32: the destination of the frame
+    // Source address of the sampled packet, bits 47 to 32: the destination of the frame
+    input  wire [15:0] source_mac_high,
     input  wire [31:0] source_mac_low,       // Source address, bits 31 to 0
     input  wire [15:0] destination_mac_high, // Destination address of the sampled packet, bits 47 to 32
     input  wire [31:0] destination_mac_low,  // Destination address, bits 31 to 0
@@ -52,7 +45,10 @@ module tidegate_packet_generator (
     input  wire        ready                 // The receiver takes the word in this cycle, if `valid`
 );
     reg [2:0] word; // Index of the word in the frame, 0 to 7
-    reg [3:0] field; // Which field is in `data_high`. The fields of a frame without tags are numbered from 0, the source, on; in `data_low` is the next one. 1 = field 2, and a tag is next; 15 = the second of two tags, and field 3 is next. It is a register of its own, because the fields come late out of memories
+    // Which field is in `data_high`. The fields of a frame without tags are numbered from 0, the source, on; in
+    // `data_low` is the next one. 1 = field 2, and a tag is next; 15 = the second of two tags, and field 3 is next. It
+    // is a register of its own, because the fields come late out of memories
+    reg [3:0] field;
 
     initial begin
         word = 3'd0;
@@ -163,3 +159,5 @@ module tidegate_packet_generator (
         end
     end
 endmodule
+
+`default_nettype wire

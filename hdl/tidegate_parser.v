@@ -18,19 +18,11 @@
 // `frame_dropped`, `frame_taken`. A frame that ends with the word of its EtherType is too short to
 // be told.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Part of: qcn, bcn, smcc, asm, dsm.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+`default_nettype none
 
 module tidegate_parser (
     input  wire        clock,                  // Clock, rising edge
@@ -39,45 +31,59 @@ module tidegate_parser (
     input  wire [31:0] data_low,               // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
     input  wire [3:0]  octets,                 // Number of valid octets in the last word, 1 to 8
     input  wire        last,                   // The word is the last one of a frame
-    input  wire        bad_frame,              // The frame was received with an error, such as a wrong check sequence; valid with its last word
+    // The frame was received with an error, such as a wrong check sequence; valid with its last word
+    input  wire        bad_frame,
     input  wire        valid,                  // The stream word is valid
     input  wire [15:0] rp_mac_high,            // Address of this reaction point, bits 47 to 32
     input  wire [31:0] rp_mac_low,             // Address of this reaction point, bits 31 to 0
-    input  wire [11:0] flow_mask,              // Low bits of the address that are not compared: they number the flow. 0 for a reaction point of one flow
+    // Low bits of the address that are not compared: they number the flow. 0 for a reaction point of one flow
+    input  wire [11:0] flow_mask,
     input  wire [31:0] allowed_cpid_high,      // Allowed congestion point identifier (CPID), bits 63 to 32
     input  wire [31:0] allowed_cpid_low,       // Allowed congestion point identifier, bits 31 to 0
-    input  wire [31:0] allowed_cpid_mask_high, // Bits of the allowed identifier that are compared, bits 63 to 32; all 64 bits 0: any identifier is allowed
+    // Bits of the allowed identifier that are compared, bits 63 to 32; all 64 bits 0: any identifier is allowed
+    input  wire [31:0] allowed_cpid_mask_high,
     input  wire [31:0] allowed_cpid_mask_low,  // Bits of the allowed identifier that are compared, bits 31 to 0
     input  wire        cpid_any,               // All congestion points are the same
     input  wire        cpid_digest,            // Compare digests of 16 bits, not whole identifiers
     output wire        feedback_valid,         // The feedback fields are valid; they are held until `feedback_ready`
     input  wire        feedback_ready,         // The calculator takes the feedback in this cycle, if `feedback_valid`
-    input  wire        remember,               // The calculator takes the feedback and wants its CPID to be remembered; valid with `feedback_ready`
+    // The calculator takes the feedback and wants its CPID to be remembered; valid with `feedback_ready`
+    input  wire        remember,
     output wire [5:0]  quantized_feedback,     // QntzFb, quantised feedback, 0 to 63
     output wire [15:0] q_offset_units,         // QOffset, units of 64 octets, two's complement
     output wire [15:0] q_delta_units,          // QDelta, units of 64 octets, two's complement
     output wire        has_flow_id,            // The frame has a CN-TAG; valid with `feedback_valid`
-    output wire [15:0] flow_id,                // Flow identifier of its CN-TAG, 0 without one; valid with `feedback_valid`
-    output wire        same_point,             // The CPID is that of the last feedback that was taken with `remember`; valid with `feedback_valid`
+    // Flow identifier of its CN-TAG, 0 without one; valid with `feedback_valid`
+    output wire [15:0] flow_id,
+    // The CPID is that of the last feedback that was taken with `remember`; valid with `feedback_valid`
+    output wire        same_point,
     output wire        frame_start,            // The first word of a frame is read
-    output wire [11:0] frame_flow,             // Low bits of the destination address of this frame; valid with `frame_start`
+    // Low bits of the destination address of this frame; valid with `frame_start`
+    output wire [11:0] frame_flow,
     output wire [31:0] frame_cpid_high,        // If the frame that is read is feedback: its CPID, bits 63 to 32
     output wire [31:0] frame_cpid_low,         // Its CPID, bits 31 to 0
-    output wire        frame_cpid_high_valid,  // `frame_cpid_high` is valid. If the word has a CN-TAG behind a VLAN tag, the one after it tells again
+    // `frame_cpid_high` is valid. If the word has a CN-TAG behind a VLAN tag, the one after it tells again
+    output wire        frame_cpid_high_valid,
     output wire        frame_cpid_low_valid,   // `frame_cpid_low` is valid
     output wire        frame_taken,            // A feedback frame ended: its feedback was taken
     output wire        frame_malformed,        // A feedback frame ended: it is not valid, or was received with an error
     output wire        frame_refused,          // A feedback frame ended: its CPID is not allowed
     output wire        frame_elsewhere,        // A feedback frame ended: it is for another address
-    output wire        frame_dropped           // A feedback frame ended: another feedback waited when its second word came
+    // A feedback frame ended: another feedback waited when its second word came
+    output wire        frame_dropped
 );
-    reg [3:0] word; // Index of the word in the frame, one less behind two tags; stops at 15, as an accepted frame has at most 14 words
-    reg dropped; // Another feedback waited when the second word of the frame came. This and what else is known of a frame is held in the cycle after its last word, in which the first word of the next frame may come
+    // Index of the word in the frame, one less behind two tags; stops at 15, as an accepted frame has at most 14 words
+    reg [3:0] word;
+    // Another feedback waited when the second word of the frame came. This and what else is known of a frame is held in
+    // the cycle after its last word, in which the first word of the next frame may come
+    reg dropped;
     reg has_tag; // The frame has a VLAN tag; valid from its third word on
-    reg later; // The fields are half a word later: behind one tag, or behind the first of two; valid from its third word on
+    // The fields are half a word later: behind one tag, or behind the first of two; valid from its third word on
+    reg later;
     reg is_feedback; // The frame has the EtherType of feedback
     reg elsewhere; // The destination is another address
-    reg wrong_version; // The version is not 0. What the fields of a frame say is read if the frame is long enough to have all of them
+    // The version is not 0. What the fields of a frame say is read if the frame is long enough to have all of them
+    reg wrong_version;
     reg unit_too_long; // The data unit has more than 64 octets
     reg wrong_high; // Bits 63 to 32 of the CPID are not allowed
     reg wrong_low; // Bits 31 to 0 of the CPID are not allowed
@@ -175,8 +181,10 @@ module tidegate_parser (
     wire four_octets = |octets[3:2];
     wire three_octets = four_octets || (octets[1] && octets[0]);
     wire seven_octets = octets[3] || &octets[2:0];
-    wire too_short = !word[3] && !((word == 4'd7) && four_octets) && !(has_tag && !later && ((word == 4'd7) || ((word == 4'd6) && four_octets)));
-    wire too_long = &word[3:1] || ((word == 4'd13) && (!later || three_octets)) || ((word == 4'd12) && !later && seven_octets);
+    wire too_short = !word[3] && !((word == 4'd7) && four_octets) && !(has_tag && !later && ((word == 4'd7)
+        || ((word == 4'd6) && four_octets)));
+    wire too_long = &word[3:1] || ((word == 4'd13) && (!later || three_octets)) || ((word == 4'd12) && !later
+        && seven_octets);
 
     // A frame is accepted or told of in the cycle after its last word, from registers only
     wire malformed = damaged || !good_size || wrong_version || unit_too_long || (length_less_one < needed_less_one);
@@ -313,3 +321,5 @@ module tidegate_parser (
 
     wire unused = &{1'b0, octets_less_one[3]};
 endmodule
+
+`default_nettype wire

@@ -12,10 +12,11 @@
 // cycle to `next_s1`, `next_s2`, `next_place` and `next_filled`, and the word at `place` to `step`
 // if `remember` is high.
 //
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Part of: dsm.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme dsm --out DIR
+
+`default_nettype none
 
 module tidegate_prediction_dsm (
     input  wire        clock,              // Clock, rising edge
@@ -38,7 +39,8 @@ module tidegate_prediction_dsm (
     output wire [15:0] q_delta_units,      // F, bits 15 to 0
     output reg         pop,                // Remove this sample from the sample queue
     output wire        idle,               // No sample is worked on: m may change in this cycle, and the sums with it
-    output wire        decided,            // The sums, the place and the number stay as they are until the sample is removed
+    // The sums, the place and the number stay as they are until the sample is removed
+    output wire        decided,
     input  wire [5:0]  place,              // Address of the next F in the history
     input  wire [5:0]  filled,             // Number of values of F in the history, at most m
     input  wire [31:0] s1,                 // S1, sum of F(k-i) over i from 1 to m
@@ -48,7 +50,8 @@ module tidegate_prediction_dsm (
     output reg  [31:0] next_s1,            // `s1` in the next cycle
     output reg  [31:0] next_s2,            // `s2` in the next cycle
     output wire [5:0]  oldest_place,       // Address of F(k-m) in the history
-    input  wire [25:0] oldest_word,        // The word of the history at `oldest_place`, 2^-18 bytes per cycle, two's complement
+    // The word of the history at `oldest_place`, 2^-18 bytes per cycle, two's complement
+    input  wire [25:0] oldest_word,
     output wire        remember,           // Write F to the history
     output wire [25:0] rate_step           // F, 2^-18 bytes per cycle, two's complement; valid with `remember`
 );
@@ -72,11 +75,15 @@ module tidegate_prediction_dsm (
     localparam [2:0] DSM_PRODUCT_DELAY_OF_OLDEST = 3'd7;
 
     reg [3:0] phase; // State of the sequence of steps
-    reg sends; // The state is `Send`, and the sample is of a flow that is controlled. The frame and the end of the state depend on it: a register saves the comparison
+    // The state is `Send`, and the sample is of a flow that is controlled. The frame and the end of the state depend on
+    // it: a register saves the comparison
+    reg sends;
     reg selects; // `source` tells the product of this state
     reg begun; // The product of this state has started
     reg [2:0] source; // The product of this state
-    reg [31:0] factor; // What the number is multiplied by, from the cycle after its start on: the additions of the product wait for no choice
+    // What the number is multiplied by, from the cycle after its start on: the additions of the product wait for no
+    // choice
+    reg [31:0] factor;
     reg of_history; // It is T*S1 or T*S2: shift the product right by two to get bytes
     reg negative; // The number to multiply is negative
     reg [31:0] offset; // Queue offset of the sample, then the predicted offset, bytes, two's complement
@@ -401,3 +408,5 @@ module tidegate_prediction_dsm (
 
     wire unused = &{1'b0, offset_total[0], change_total[0]};
 endmodule
+
+`default_nettype wire

@@ -11,6 +11,8 @@
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --out DIR
 
+`default_nettype none
+
 module tidegate_qcn_congestion_point (
     input  wire        clock,                // Clock, rising edge
     input  wire        reset,                // Synchronous reset, active high
@@ -27,7 +29,8 @@ module tidegate_qcn_congestion_point (
     input  wire        controlled,           // A reaction point controls the flow of the packet; valid with `enqueue`
     input  wire        dequeue,              // Bytes leave the queue in this cycle
     input  wire [23:0] dequeue_bytes,        // Number of bytes that leave; valid with `dequeue`
-    input  wire [1:0]  sample_mode,          // What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles; never 3
+    // What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles; never 3
+    input  wire [1:0]  sample_mode,
     input  wire [15:0] seed,                 // Value of the random source after reset, not 0
     input  wire [23:0] q0_bytes,             // Target queue length q0, bytes
     input  wire [31:0] cpid_high,            // Congestion point identifier (CPID), bits 63 to 32
@@ -37,24 +40,41 @@ module tidegate_qcn_congestion_point (
     input  wire [5:0]  weight,               // w, weight of the queue change
     input  wire [25:0] feedback_full_scale,  // q0 * (2 * w + 1), the |Fb| that makes QntzFb 63, bytes
     input  wire        send_zero_feedback,   // Send a frame for Fb < 0 even if QntzFb is 0
-    input  wire [23:0] interval_low_0,       // Smallest sampling interval while the last QntzFb / 8 was 0: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_1,       // Smallest sampling interval while the last QntzFb / 8 was 1: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_2,       // Smallest sampling interval while the last QntzFb / 8 was 2: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_3,       // Smallest sampling interval while the last QntzFb / 8 was 3: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_4,       // Smallest sampling interval while the last QntzFb / 8 was 4: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_5,       // Smallest sampling interval while the last QntzFb / 8 was 5: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_6,       // Smallest sampling interval while the last QntzFb / 8 was 6: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_7,       // Smallest sampling interval while the last QntzFb / 8 was 7: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_span_0,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 0, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_1,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 1, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_2,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 2, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_3,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 3, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_4,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 4, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_5,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 5, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_6,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 6, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_7,      // Largest minus smallest sampling interval while the last QntzFb / 8 was 7, in the same unit; 0 = no jitter
+    // Smallest sampling interval while the last QntzFb / 8 was 0: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_0,
+    // Smallest sampling interval while the last QntzFb / 8 was 1: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_1,
+    // Smallest sampling interval while the last QntzFb / 8 was 2: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_2,
+    // Smallest sampling interval while the last QntzFb / 8 was 3: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_3,
+    // Smallest sampling interval while the last QntzFb / 8 was 4: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_4,
+    // Smallest sampling interval while the last QntzFb / 8 was 5: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_5,
+    // Smallest sampling interval while the last QntzFb / 8 was 6: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_6,
+    // Smallest sampling interval while the last QntzFb / 8 was 7: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_7,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 0, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_0,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 1, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_1,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 2, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_2,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 3, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_3,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 4, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_4,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 5, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_5,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 6, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_6,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 7, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_7,
     output wire [23:0] queue_bytes,          // Queue length after all events of earlier cycles, bytes
-    output wire        clamped,              // The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits hold
+    // The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits hold
+    output wire        clamped,
     output wire        sample,               // The packet that enters in this cycle is a sample
     output wire        ready,                // There is room for a sample. While it is low, hold the next packet
     output wire        lost,                 // The sample of the cycle before was lost, because the queue was full
@@ -212,3 +232,5 @@ module tidegate_qcn_congestion_point (
         .ready(data_ready)
     );
 endmodule
+
+`default_nettype wire

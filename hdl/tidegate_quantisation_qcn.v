@@ -9,11 +9,11 @@
 // cycles after it. Its level is known in the same cycle, and stays until the sample is popped.
 // After a change of w, a cycle without a sample must pass.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Part of: qcn.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --out DIR
+
+`default_nettype none
 
 module tidegate_quantisation_qcn (
     input  wire        clock,               // Clock, rising edge
@@ -32,19 +32,29 @@ module tidegate_quantisation_qcn (
     output wire [15:0] q_delta_units,       // QDelta, units of 64 octets, two's complement
     output reg         pop,                 // Remove this sample from the sample queue
     output wire        level_known,         // The level of the sample is known
-    output reg  [2:0]  level                // QntzFb / 8 of the sample, which selects the sampling interval; valid with `level_known`
+    // QntzFb / 8 of the sample, which selects the sampling interval; valid with `level_known`
+    output reg  [2:0]  level
 );
-    reg low_offset; // Of the queue offset: too few units. A sample is sent many cycles after it has come, so registers can be in the path from the sample queue to the frame
+    // Of the queue offset: too few units. A sample is sent many cycles after it has come, so registers can be in the
+    // path from the sample queue to the frame
+    reg low_offset;
     reg high_offset; // Of the queue offset: too many units
     reg low_delta; // Of the change of the queue: too few units
     reg high_delta; // Of the change of the queue: too many units
-    reg [3:0] step; // State: 0 = wait for a sample, multiply; 1 to 3 = multiply; 4 = add; 5 = scale; 6 to 12 = divide; 13 = send or drop; 14 (after 5) = drop
-    reg sends; // The step is 13, and the sample is sent. The frame and the pop depend on it: a register saves the decision
+    // State: 0 = wait for a sample, multiply; 1 to 3 = multiply; 4 = add; 5 = scale; 6 to 12 = divide; 13 = send or
+    // drop; 14 (after 5) = drop
+    reg [3:0] step;
+    // The step is 13, and the sample is sent. The frame and the pop depend on it: a register saves the decision
+    reg sends;
     reg [1:0] digit; // The two bits of w that dQ is multiplied by in this cycle
     reg [31:0] term; // dQ times the two bits of w of the cycle before. It is nothing where w is a constant below 4
     reg [31:0] product; // dQ times the bits of w so far; then w*dQ
-    reg later; // If the product is written in this cycle, it is not the first one. It comes from a register, because the first product is at the end of a long path, from the memories of the sample queue
-    reg [27:0] remainder; // The sum Qoff + w*dQ, then 63 times the sum, then the remainder of the division, two's complement; without its six lowest bits, which no divisor changes
+    // If the product is written in this cycle, it is not the first one. It comes from a register, because the first
+    // product is at the end of a long path, from the memories of the sample queue
+    reg later;
+    // The sum Qoff + w*dQ, then 63 times the sum, then the remainder of the division, two's complement; without its six
+    // lowest bits, which no divisor changes
+    reg [27:0] remainder;
     reg [5:0] low_remainder; // Its six lowest bits
     reg [5:0] quotient; // Quotient so far; QntzFb after the last division step, if not `saturated`
     reg quotient_nonzero; // The quotient is not 0
@@ -296,3 +306,5 @@ module tidegate_quantisation_qcn (
 
     wire unused = &{1'b0, total[0]};
 endmodule
+
+`default_nettype wire

@@ -2,10 +2,10 @@
 // Quantises one number in units of 64 octets: saturates it to the range from -`limit` - 1 to
 // `limit`, then clears the bits that are 0 in `mask`. Combinational.
 //
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
-// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Part of: asm.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme asm --out DIR
+
+`default_nettype none
 
 module tidegate_quantiser (
     input  wire [15:0] units,     // Number to quantise, units of 64 octets, two's complement
@@ -31,3 +31,5 @@ module tidegate_quantiser (
         end
     end
 endmodule
+
+`default_nettype wire

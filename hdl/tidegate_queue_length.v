@@ -3,19 +3,10 @@
 // Combinational; a register belongs between `next_sum` and `sum`: a clamp after the adder would
 // make the path too long.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
-// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Part of: qcn, bcn, smcc, asm, dsm.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+`default_nettype none
 
 module tidegate_queue_length (
     input  wire [23:0] present,       // Length of the queue, bytes
@@ -24,7 +15,8 @@ module tidegate_queue_length (
     input  wire        dequeue,       // Bytes leave the queue
     input  wire [23:0] dequeue_bytes, // Number of bytes that leave; valid with `dequeue`
     output wire [25:0] next_sum,      // The length after these events before it is limited, bytes, two's complement
-    input  wire [25:0] sum,           // Length before it is limited, bytes, two's complement. Bit 25: below 0; else bit 24: more than 24 bits hold
+    // Length before it is limited, bytes, two's complement. Bit 25: below 0; else bit 24: more than 24 bits hold
+    input  wire [25:0] sum,
     output reg  [23:0] length,        // That length, limited to 0 to 2^24 - 1, bytes
     output wire        clamped        // It was limited
 );
@@ -63,3 +55,5 @@ module tidegate_queue_length (
 
     wire unused = &{1'b0, carries[25]};
 endmodule
+
+`default_nettype wire

@@ -7,19 +7,11 @@
 // below 0 or above 2^24 - 1 is clamped; `clamped` is then high in the cycle after the event,
 // together with the clamped length.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Part of: qcn, bcn, smcc, asm, dsm.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+`default_nettype none
 
 module tidegate_queue_monitor (
     input  wire        clock,         // Clock, rising edge
@@ -31,11 +23,15 @@ module tidegate_queue_monitor (
     input  wire        sample,        // The packet that enters in this cycle is a sample
     input  wire [23:0] q0_bytes,      // Target queue length q0, bytes
     output wire [23:0] queue_bytes,   // Queue length after all events of earlier cycles, bytes
-    output wire [24:0] q_offset,      // Qoff = length - q0, bytes, two's complement; belongs to a sample of the cycle before
-    output wire [24:0] q_delta,       // dQ = length - length at the sample before, bytes, two's complement; belongs to a sample of the cycle before
-    output wire        clamped        // The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits hold
+    // Qoff = length - q0, bytes, two's complement; belongs to a sample of the cycle before
+    output wire [24:0] q_offset,
+    // dQ = length - length at the sample before, bytes, two's complement; belongs to a sample of the cycle before
+    output wire [24:0] q_delta,
+    // The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits hold
+    output wire        clamped
 );
-    reg [25:0] sum; // Length before it is clamped, bytes, two's complement. Bit 25: below 0; else bit 24: more than 24 bits hold
+    // Length before it is clamped, bytes, two's complement. Bit 25: below 0; else bit 24: more than 24 bits hold
+    reg [25:0] sum;
     reg [23:0] queue_old; // Queue length at the last sample, bytes
     reg sampled; // The cycle before had a sample
 
@@ -76,3 +72,5 @@ module tidegate_queue_monitor (
         end
     end
 endmodule
+
+`default_nettype wire

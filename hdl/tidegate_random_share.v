@@ -4,25 +4,18 @@
 // take another one. Combinational. `SpanMask` makes `mask`; where it is too long for the same
 // cycle, it may come from a register.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
-// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Part of: qcn, bcn, smcc, asm, dsm.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+`default_nettype none
 
 module tidegate_random_share (
     input  wire [23:0] random,  // Random number
     input  wire [23:0] span,    // Largest result; 0 = no random part
     input  wire [23:0] mask,    // As many ones as `span` has bits
-    input  wire        settled, // `random` fitted in an earlier cycle and has not changed since. If it is low, `share` leaves the most significant bit out, so that it is never more than `span`
+    // `random` fitted in an earlier cycle and has not changed since. If it is low, `share` leaves the most significant
+    // bit out, so that it is never more than `span`
+    input  wire        settled,
     output wire        fits,    // `random` fits: it need not change
     output reg  [23:0] share    // The result, in the unit of `span`
 );
@@ -36,3 +29,5 @@ module tidegate_random_share (
         end
     end
 endmodule
+
+`default_nettype wire

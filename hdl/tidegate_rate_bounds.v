@@ -8,25 +8,18 @@
 // cycle t count in the rate in cycle t + 2 at the latest. Reset makes the rate the line rate, also
 // if this changes in the first cycle after it.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Part of: qcn, bcn, smcc, asm, dsm.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+`default_nettype none
 
 module tidegate_rate_bounds (
     input  wire        clock,        // Clock, rising edge
     input  wire        reset,        // Synchronous reset, active high: the rate becomes the line rate
     input  wire [24:0] rate,         // The rate, bytes per cycle, 18 fraction bits
-    input  wire        free,         // The rate has no bounds in this cycle: it changes at its end, or is that of a stopped source
+    // The rate has no bounds in this cycle: it changes at its end, or is that of a stopped source
+    input  wire        free,
     input  wire [24:0] line_rate,    // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,     // Minimum rate, bytes per cycle, 18 fraction bits
     output wire        binds,        // The rate becomes `bound` at the end of this cycle, if nothing else changes it
@@ -60,3 +53,5 @@ module tidegate_rate_bounds (
         end
     end
 endmodule
+
+`default_nettype wire

@@ -15,35 +15,33 @@
 // deeper than the frame by at least the rate of two cycles loses no bytes while it waits for a
 // grant.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Part of: qcn, bcn, smcc, asm, dsm.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+`default_nettype none
 
 module tidegate_rate_limiter (
     input  wire        clock,          // Clock, rising edge
     input  wire        reset,          // Synchronous reset, active high
     input  wire [24:0] rate,           // Rate, bytes per cycle, 18 fraction bits
     input  wire [13:0] bucket_bytes,   // Depth of the bucket, bytes, 128 to 16224
-    input  wire [4:0]  overhead_bytes, // Bytes added to the length of each frame: 20 if preamble and inter-frame gap count, else 0
+    // Bytes added to the length of each frame: 20 if preamble and inter-frame gap count, else 0
+    input  wire [4:0]  overhead_bytes,
     input  wire        request,        // A frame waits to be sent; hold until `grant`
-    input  wire [13:0] request_bytes,  // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
+    // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
+    input  wire [13:0] request_bytes,
     output wire        grant,          // The requested frame may start in this cycle
     output wire        oversize        // The requested frame is longer than the bucket and will never be granted
 );
-    reg [13:0] largest; // The longest frame, bytes: the depth less the overhead, of the cycle before. What depends on parameters only comes from registers, which constants remove
+    // The longest frame, bytes: the depth less the overhead, of the cycle before. What depends on parameters only comes
+    // from registers, which constants remove
+    reg [13:0] largest;
     reg [14:0] cost; // What the request costs: its length and the overhead, of the cycle before
     reg granted; // In the cycle before, the bucket held enough bytes for the request
-    reg [31:0] level; // Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full, also at power-up. Values from 1 to 2^25 - 1 do not occur
+    // Bytes in the bucket minus its depth, 18 fraction bits, modulo 2^32: 0 means full, also at power-up. Values from 1
+    // to 2^25 - 1 do not occur
+    reg [31:0] level;
 
     initial begin
         granted = 1'd0;
@@ -104,3 +102,5 @@ module tidegate_rate_limiter (
 
     wire unused = &{1'b0, margin[13:0], growth[14:0], paid_carries[13]};
 endmodule
+
+`default_nettype wire

@@ -2,11 +2,10 @@
 // Linear inter-packet delay (LIPD): a mark adds one packet time to the delay, and each higher rate
 // costs as many packet times as there are rates. Combinational.
 //
-// Scheme: End-to-end congestion control for InfiniBand (infiniband). Santos 2002: End-to-End
-//   Congestion Control for InfiniBand, sections IV and V; older than the congestion control of the
-//   InfiniBand standard (threshold, marking rate, CCT).
-// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Part of: infiniband.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme infiniband --out DIR
+
+`default_nettype none
 
 module tidegate_response_lipd (
     input  wire [7:0]  ipd,          // Inter-packet delay: idle packet times between two packets, 0 to 255
@@ -28,3 +27,5 @@ module tidegate_response_lipd (
 
     assign credit_shift = 4'd0;
 endmodule
+
+`default_nettype wire

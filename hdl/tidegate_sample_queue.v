@@ -11,31 +11,26 @@
 // the head two cycles after the pop, if it came at least three cycles before: its fields have a
 // cycle to leave the memories before `head_valid` is high.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
-// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Part of: qcn, bcn, smcc, asm, dsm.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+`default_nettype none
 
 module tidegate_sample_queue (
     input  wire        clock,                     // Clock, rising edge
     input  wire        reset,                     // Synchronous reset, active high
     input  wire        enqueue,                   // A packet enters in this cycle; its addresses are valid
     input  wire        sample,                    // The packet that enters in this cycle is a sample
-    input  wire [24:0] q_offset,                  // Queue offset of the sample of the cycle before, bytes, two's complement
-    input  wire [24:0] q_delta,                   // Change of the queue of the sample of the cycle before, bytes, two's complement
-    input  wire        controlled,                // A reaction point controls the flow of the packet; valid with `enqueue`
+    // Queue offset of the sample of the cycle before, bytes, two's complement
+    input  wire [24:0] q_offset,
+    // Change of the queue of the sample of the cycle before, bytes, two's complement
+    input  wire [24:0] q_delta,
+    // A reaction point controls the flow of the packet; valid with `enqueue`
+    input  wire        controlled,
     input  wire [15:0] source_mac_high,           // Source address of the packet, bits 47 to 32; valid with `enqueue`
     input  wire [31:0] source_mac_low,            // Source address, bits 31 to 0
-    input  wire [15:0] destination_mac_high,      // Destination address of the packet, bits 47 to 32; valid with `enqueue`
+    // Destination address of the packet, bits 47 to 32; valid with `enqueue`
+    input  wire [15:0] destination_mac_high,
     input  wire [31:0] destination_mac_low,       // Destination address, bits 31 to 0
     input  wire        has_tag,                   // The packet has a VLAN tag; valid with `enqueue`
     input  wire [15:0] vlan_tci,                  // Tag control information of its VLAN tag; valid with `has_tag`
@@ -46,7 +41,8 @@ module tidegate_sample_queue (
     output wire        lost,                      // The sample of the cycle before was lost, because the queue was full
     output wire        head_valid,                // The fields of the oldest sample are valid
     output wire [24:0] head_q_offset,             // Queue offset of this sample, bytes, two's complement
-    output wire [24:0] head_q_delta,              // Change of the queue since the sample before, bytes, two's complement
+    // Change of the queue since the sample before, bytes, two's complement
+    output wire [24:0] head_q_delta,
     output wire        head_controlled,           // A reaction point controls the flow of this sample
     output wire [15:0] head_source_mac_high,      // Source address of this sample, bits 47 to 32
     output wire [31:0] head_source_mac_low,       // Source address of this sample, bits 31 to 0
@@ -62,7 +58,8 @@ module tidegate_sample_queue (
     reg room; // The queue had room in the cycle before
     reg [2:0] read_pointer; // Address of the oldest sample; bit 2 toggles with each turn
     reg head_read; // The memories have shown the oldest sample for a cycle
-    reg controlled_before; // A reaction point controls the flow of the sample that the memories showed in the cycle before
+    // A reaction point controls the flow of the sample that the memories showed in the cycle before
+    reg controlled_before;
     reg tagged_before; // The packet of that sample had a VLAN tag
     reg cn_tagged_before; // It had a CN-TAG
     reg full; // The queue holds four samples, with the one of the cycle before
@@ -74,11 +71,14 @@ module tidegate_sample_queue (
     wire [31:0] sources_read_data;
     (* lut_ram *) reg [31:0] destinations [0:3]; // Destination address of each sample, bits 31 to 0
     wire [31:0] destinations_read_data;
-    (* lut_ram *) reg [31:0] high_halves [0:3]; // Bits 47 to 32 of the source address of each sample, then those of its destination address
+    // Bits 47 to 32 of the source address of each sample, then those of its destination address
+    (* lut_ram *) reg [31:0] high_halves [0:3];
     wire [31:0] high_halves_read_data;
-    (* lut_ram *) reg [31:0] tags [0:3]; // Tag control information of the VLAN tag of each sample, then the flow identifier of its CN-TAG
+    // Tag control information of the VLAN tag of each sample, then the flow identifier of its CN-TAG
+    (* lut_ram *) reg [31:0] tags [0:3];
     wire [31:0] tags_read_data;
-    (* lut_ram *) reg [2:0] flags [0:3]; // Of each sample: bit 2 = it has a CN-TAG, bit 1 = it has a VLAN tag, bit 0 = its flow is controlled
+    // Of each sample: bit 2 = it has a CN-TAG, bit 1 = it has a VLAN tag, bit 0 = its flow is controlled
+    (* lut_ram *) reg [2:0] flags [0:3];
     wire [2:0] flags_read_data;
     integer word;
 
@@ -220,3 +220,5 @@ module tidegate_sample_queue (
 
     always @(posedge clock) if (flags_write_enable) flags[packet_address] <= flags_write_data;
 endmodule
+
+`default_nettype wire

@@ -15,19 +15,11 @@
 // two cycles, and a sample in the first one draws no number. `interval_low` must be valid in the
 // last cycle of the reset, `interval_span` in the next one.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Part of: qcn, bcn, smcc, asm, dsm.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+`default_nettype none
 
 module tidegate_sampler (
     input  wire        clock,         // Clock, rising edge
@@ -40,10 +32,14 @@ module tidegate_sampler (
     input  wire [15:0] seed,          // Value of the random source after reset, not 0
     output reg         sample         // The packet that enters in this cycle is a sample
 );
-    reg starts; // The cycle before was one of reset. Span and mask may not be valid yet, so numbers are judged from the next one on
+    // The cycle before was one of reset. Span and mask may not be valid yet, so numbers are judged from the next one on
+    reg starts;
     reg [23:0] span; // `interval_span` of the cycle before
-    reg [23:0] mask; // As many ones as `span` has bits. Mask and share are too long for one cycle where the bounds are registers
-    reg compares_bytes; // `by_bytes` of the cycle before, for the comparison: synthesis then does not take the gates of the addition for both, which would be one more in the longest path. It is a constant where the mode is one
+    // As many ones as `span` has bits. Mask and share are too long for one cycle where the bounds are registers
+    reg [23:0] mask;
+    // `by_bytes` of the cycle before, for the comparison: synthesis then does not take the gates of the addition for
+    // both, which would be one more in the longest path. It is a constant where the mode is one
+    reg compares_bytes;
     reg [23:0] elapsed; // Packets, bytes or cycles since the last interval ended
     reg due; // Mode `time`: an interval has ended and the next packet is its sample
     reg [23:0] interval; // Sampling interval
@@ -154,3 +150,5 @@ module tidegate_sampler (
         end
     end
 endmodule
+
+`default_nettype wire

@@ -8,10 +8,11 @@
 // cycle t + 1. If there is only one source, each second sample is dropped; with `exception_waits`,
 // only one feedback frame is sent after reset, as by the letter of the paper.
 //
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
+// Part of: asm.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme asm --out DIR
+
+`default_nettype none
 
 module tidegate_sampling_exception (
     input  wire        clock,           // Clock, rising edge
@@ -23,7 +24,9 @@ module tidegate_sampling_exception (
     input  wire        sent,            // The last word of a feedback frame is transferred in this cycle
     input  wire [15:0] sent_mac_high,   // Destination address of the feedback frame, bits 47 to 32; valid with `sent`
     input  wire [31:0] sent_mac_low,    // Destination address of the feedback frame, bits 31 to 0
-    input  wire        exception_waits, // A sample that is due at a packet from the source of the last feedback frame waits for one from another source; otherwise it is dropped, and the next one may hit this source
+    // A sample that is due at a packet from the source of the last feedback frame waits for one from another source;
+    // otherwise it is dropped, and the next one may hit this source
+    input  wire        exception_waits,
     output wire        sample           // The packet that enters in this cycle is a sample
 );
     reg waiting; // A sample is due; wait for a packet from another source
@@ -58,3 +61,5 @@ module tidegate_sampling_exception (
         end
     end
 endmodule
+
+`default_nettype wire

@@ -1,32 +1,50 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The sampling interval of a level of congestion, from a table (IEEE 802.1Q). Combinational.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Part of: qcn.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --out DIR
 
+`default_nettype none
+
 module tidegate_sampling_table (
     input  wire [2:0]  level,           // QntzFb / 8 of the last sample
-    input  wire [23:0] interval_low_0,  // Smallest sampling interval while the last QntzFb / 8 was 0: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_1,  // Smallest sampling interval while the last QntzFb / 8 was 1: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_2,  // Smallest sampling interval while the last QntzFb / 8 was 2: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_3,  // Smallest sampling interval while the last QntzFb / 8 was 3: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_4,  // Smallest sampling interval while the last QntzFb / 8 was 4: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_5,  // Smallest sampling interval while the last QntzFb / 8 was 5: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_6,  // Smallest sampling interval while the last QntzFb / 8 was 6: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_low_7,  // Smallest sampling interval while the last QntzFb / 8 was 7: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_span_0, // Largest minus smallest sampling interval while the last QntzFb / 8 was 0, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_1, // Largest minus smallest sampling interval while the last QntzFb / 8 was 1, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_2, // Largest minus smallest sampling interval while the last QntzFb / 8 was 2, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_3, // Largest minus smallest sampling interval while the last QntzFb / 8 was 3, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_4, // Largest minus smallest sampling interval while the last QntzFb / 8 was 4, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_5, // Largest minus smallest sampling interval while the last QntzFb / 8 was 5, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_6, // Largest minus smallest sampling interval while the last QntzFb / 8 was 6, in the same unit; 0 = no jitter
-    input  wire [23:0] interval_span_7, // Largest minus smallest sampling interval while the last QntzFb / 8 was 7, in the same unit; 0 = no jitter
-    output reg  [23:0] interval_low,    // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
-    output reg  [23:0] interval_span    // Largest minus smallest sampling interval for the sampler, in the same unit; 0 = no jitter
+    // Smallest sampling interval while the last QntzFb / 8 was 0: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_0,
+    // Smallest sampling interval while the last QntzFb / 8 was 1: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_1,
+    // Smallest sampling interval while the last QntzFb / 8 was 2: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_2,
+    // Smallest sampling interval while the last QntzFb / 8 was 3: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_3,
+    // Smallest sampling interval while the last QntzFb / 8 was 4: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_4,
+    // Smallest sampling interval while the last QntzFb / 8 was 5: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_5,
+    // Smallest sampling interval while the last QntzFb / 8 was 6: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_6,
+    // Smallest sampling interval while the last QntzFb / 8 was 7: packets, bytes or cycles, by `sample_mode`
+    input  wire [23:0] interval_low_7,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 0, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_0,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 1, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_1,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 2, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_2,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 3, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_3,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 4, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_4,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 5, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_5,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 6, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_6,
+    // Largest minus smallest sampling interval while the last QntzFb / 8 was 7, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span_7,
+    // Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`
+    output reg  [23:0] interval_low,
+    // Largest minus smallest sampling interval for the sampler, in the same unit; 0 = no jitter
+    output reg  [23:0] interval_span
 );
     reg [23:0] low_01;
     reg [23:0] low_23;
@@ -83,3 +101,5 @@ module tidegate_sampling_table (
         end
     end
 endmodule
+
+`default_nettype wire

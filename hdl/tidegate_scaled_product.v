@@ -7,14 +7,10 @@
 // `negate` must not change from cycle t + 1 to t + 32. A `start` before `done` starts again with
 // the new number.
 //
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
-// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Part of: bcn, asm, dsm.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme bcn|asm|dsm --out DIR
+
+`default_nettype none
 
 module tidegate_scaled_product (
     input  wire        clock,    // Clock, rising edge
@@ -27,8 +23,11 @@ module tidegate_scaled_product (
     output wire [31:0] product,  // The result, in the unit of `operand`; valid if `overflow` is low
     output wire        overflow  // The result is 2^31 or more
 );
-    reg [31:0] sum; // The sum of the partial products, shifted right with each bit: bits 63 to 32 of the product at the end
-    reg [31:0] rest; // The bits of `operand` that are left, below those that the sum has shifted out: bits 31 to 0 of the product at the end
+    // The sum of the partial products, shifted right with each bit: bits 63 to 32 of the product at the end
+    reg [31:0] sum;
+    // The bits of `operand` that are left, below those that the sum has shifted out: bits 31 to 0 of the product at the
+    // end
+    reg [31:0] rest;
     reg inverts; // A bit of `operand` was 1: to negate, all bits above it are inverted
     reg [5:0] left; // Cycles until `done`, plus 1; 0 = idle
     reg runs; // `left` is above 1: a bit is multiplied. All registers of the product depend on this
@@ -81,3 +80,5 @@ module tidegate_scaled_product (
         end
     end
 endmodule
+
+`default_nettype wire

@@ -10,6 +10,8 @@
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme smcc --out DIR
 
+`default_nettype none
+
 module tidegate_smcc_congestion_point (
     input  wire        clock,                // Clock, rising edge
     input  wire        reset,                // Synchronous reset, active high
@@ -26,7 +28,8 @@ module tidegate_smcc_congestion_point (
     input  wire        controlled,           // A reaction point controls the flow of the packet; valid with `enqueue`
     input  wire        dequeue,              // Bytes leave the queue in this cycle
     input  wire [23:0] dequeue_bytes,        // Number of bytes that leave; valid with `dequeue`
-    input  wire [1:0]  sample_mode,          // What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles; never 3
+    // What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles; never 3
+    input  wire [1:0]  sample_mode,
     input  wire [15:0] seed,                 // Value of the random source after reset, not 0
     input  wire [23:0] q0_bytes,             // Target queue length q0, bytes
     input  wire [31:0] cpid_high,            // Congestion point identifier (CPID), bits 63 to 32
@@ -34,9 +37,11 @@ module tidegate_smcc_congestion_point (
     input  wire [15:0] cp_mac_high,          // Address of the congestion point, bits 47 to 32: the source of the frame
     input  wire [31:0] cp_mac_low,           // Address of the congestion point, bits 31 to 0
     input  wire [23:0] interval_low,         // Smallest sampling interval: packets, bytes or cycles, by `sample_mode`
-    input  wire [23:0] interval_span,        // Largest minus smallest sampling interval, in the same unit; 0 = no jitter
+    // Largest minus smallest sampling interval, in the same unit; 0 = no jitter
+    input  wire [23:0] interval_span,
     output wire [23:0] queue_bytes,          // Queue length after all events of earlier cycles, bytes
-    output wire        clamped,              // The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits hold
+    // The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits hold
+    output wire        clamped,
     output wire        sample,               // The packet that enters in this cycle is a sample
     output wire        ready,                // There is room for a sample. While it is low, hold the next packet
     output wire        lost,                 // The sample of the cycle before was lost, because the queue was full
@@ -171,3 +176,5 @@ module tidegate_smcc_congestion_point (
         .ready(data_ready)
     );
 endmodule
+
+`default_nettype wire

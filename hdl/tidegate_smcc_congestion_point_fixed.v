@@ -34,6 +34,8 @@
 //   w = 2
 //   zero_sign = positive
 
+`default_nettype none
+
 module tidegate_smcc_congestion_point_fixed (
     input  wire        clock,                // Clock, rising edge
     input  wire        reset,                // Synchronous reset, active high
@@ -51,7 +53,8 @@ module tidegate_smcc_congestion_point_fixed (
     input  wire        dequeue,              // Bytes leave the queue in this cycle
     input  wire [23:0] dequeue_bytes,        // Number of bytes that leave; valid with `dequeue`
     output wire [23:0] queue_bytes,          // Queue length after all events of earlier cycles, bytes
-    output wire        clamped,              // The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits hold
+    // The length was clamped: the events of the cycle before would have made it less than 0 or more than 24 bits hold
+    output wire        clamped,
     output wire        sample,               // The packet that enters in this cycle is a sample
     output wire        ready,                // There is room for a sample. While it is low, hold the next packet
     output wire        lost,                 // The sample of the cycle before was lost, because the queue was full
@@ -100,3 +103,5 @@ module tidegate_smcc_congestion_point_fixed (
         .data_ready(data_ready)
     );
 endmodule
+
+`default_nettype wire

@@ -34,6 +34,8 @@
 //   w = 2
 //   zero_sign = positive
 
+`default_nettype none
+
 module tidegate_smcc_reaction_point_fixed (
     input  wire        clock,            // Clock, rising edge
     input  wire        reset,            // Synchronous reset, active high
@@ -41,15 +43,18 @@ module tidegate_smcc_reaction_point_fixed (
     input  wire [31:0] data_low,         // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
     input  wire [3:0]  octets,           // Number of valid octets in the last word, 1 to 8
     input  wire        last,             // The word is the last one of a frame
-    input  wire        bad_frame,        // The frame was received with an error, such as a wrong check sequence; valid with its last word
+    // The frame was received with an error, such as a wrong check sequence; valid with its last word
+    input  wire        bad_frame,
     input  wire        valid,            // The stream word is valid
     input  wire        request,          // A frame waits to be sent; hold until `grant`
-    input  wire [13:0] request_bytes,    // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
+    // Length of the frame that waits, bytes; valid with `request`, hold until `grant`
+    input  wire [13:0] request_bytes,
     output wire        grant,            // The requested frame may start in this cycle
     output wire        oversize,         // The requested frame is longer than the bucket and will never be granted
     output wire [24:0] current_rate,     // Current rate r, bytes per cycle, 18 fraction bits
     output wire [15:0] taken_frames,     // Frames whose feedback was taken
-    output wire [15:0] malformed_frames, // Feedback frames for this reaction point that are not valid, or that were received with an error
+    // Feedback frames for this reaction point that are not valid, or that were received with an error
+    output wire [15:0] malformed_frames,
     output wire [15:0] refused_frames,   // Valid feedback frames whose CPID is not allowed
     output wire [15:0] elsewhere_frames, // Frames of the EtherType of feedback for another address
     output wire [15:0] dropped_frames    // Feedback frames that came while another feedback waited
@@ -94,3 +99,5 @@ module tidegate_smcc_reaction_point_fixed (
         .dropped_frames(dropped_frames)
     );
 endmodule
+
+`default_nettype wire

@@ -12,6 +12,8 @@
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme infiniband --out DIR
 
+`default_nettype none
+
 module tidegate_source_infiniband (
     input  wire        clock,         // Clock, rising edge
     input  wire        reset,         // Synchronous reset, active high
@@ -57,3 +59,5 @@ module tidegate_source_infiniband (
         .feedback_ready(calculator_feedback_ready)
     );
 endmodule
+
+`default_nettype wire

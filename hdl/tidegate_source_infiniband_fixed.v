@@ -18,6 +18,8 @@
 //   rate_steps = 256
 //   response = lipd
 
+`default_nettype none
+
 module tidegate_source_infiniband_fixed (
     input  wire       clock,       // Clock, rising edge
     input  wire       reset,       // Synchronous reset, active high
@@ -45,3 +47,5 @@ module tidegate_source_infiniband_fixed (
         .ipd(ipd)
     );
 endmodule
+
+`default_nettype wire

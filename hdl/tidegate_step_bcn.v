@@ -9,10 +9,11 @@
 // share one serial multiplier. A decrease or a stop is remembered; an increase is applied only if
 // it comes from the `same_point`. Products are rounded towards zero.
 //
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
+// Part of: bcn.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme bcn --out DIR
+
+`default_nettype none
 
 module tidegate_step_bcn (
     input  wire        clock,          // Clock, rising edge
@@ -21,8 +22,10 @@ module tidegate_step_bcn (
     output reg         feedback_ready, // High for one cycle: the feedback is taken in this cycle
     input  wire [15:0] q_offset_units, // QOffset, units of 64 octets, two's complement; positive means congestion
     input  wire [15:0] q_delta_units,  // QDelta, units of 64 octets, two's complement
-    input  wire        same_point,     // The feedback comes from the congestion point of the last one that was taken with `remember`
-    output reg         remember,       // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
+    // The feedback comes from the congestion point of the last one that was taken with `remember`
+    input  wire        same_point,
+    // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
+    output reg         remember,
     input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [5:0]  weight,         // w, weight of the queue change
@@ -31,13 +34,15 @@ module tidegate_step_bcn (
     input  wire [24:0] increase_unit,  // G_i * R_u, bytes per cycle, 18 fraction bits
     input  wire [24:0] stop_cycles,    // T_max, upper bound of the random waiting time after a stop, cycles
     input  wire [15:0] seed,           // Value of the random source after reset, not 0
-    input  wire [24:0] rate,           // Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped. Hold it until `feedback_ready`
+    // Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped. Hold it until `feedback_ready`
+    input  wire [24:0] rate,
     input  wire        stopped,        // The source is stopped
     output wire        idle,           // No feedback is worked on
     output reg         changes,        // The rate changes; valid with `feedback_ready`
     output reg  [24:0] new_rate,       // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
     output wire        stops,          // The source stops; valid with `changes`
-    output wire [24:0] wait_cycles     // Cycles until it starts again; valid with `stops`, and held until the next feedback
+    // Cycles until it starts again; valid with `stops`, and held until the next feedback
+    output wire [24:0] wait_cycles
 );
     localparam [3:0] BCN_PHASE_IDLE = 4'd0;
     localparam [3:0] BCN_PHASE_WEIGH = 4'd1;
@@ -272,3 +277,5 @@ module tidegate_step_bcn (
 
     wire unused = &{1'b0, addition[0]};
 endmodule
+
+`default_nettype wire

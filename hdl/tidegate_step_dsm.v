@@ -6,10 +6,11 @@
 // and the rate until then. A decrease is remembered, and F = 0 is none; an increase is applied only
 // if it comes from the `same_point`. The rate stays between minimum rate and line rate.
 //
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
+// Part of: dsm.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme dsm --out DIR
+
+`default_nettype none
 
 module tidegate_step_dsm (
     input  wire        clock,          // Clock, rising edge
@@ -18,8 +19,10 @@ module tidegate_step_dsm (
     output wire        feedback_ready, // High for one cycle: the feedback is taken in this cycle
     input  wire [15:0] q_offset_units, // F, 2^-18 bytes per cycle, two's complement, bits 31 to 16
     input  wire [15:0] q_delta_units,  // F, bits 15 to 0
-    input  wire        same_point,     // The feedback comes from the congestion point of the last one that was taken with `remember`
-    output wire        remember,       // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
+    // The feedback comes from the congestion point of the last one that was taken with `remember`
+    input  wire        same_point,
+    // The feedback lowers the rate: remember its congestion point; valid with `feedback_ready`
+    output wire        remember,
     input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] rate,           // Current rate r, bytes per cycle, 18 fraction bits
@@ -72,3 +75,5 @@ module tidegate_step_dsm (
         end
     end
 endmodule
+
+`default_nettype wire

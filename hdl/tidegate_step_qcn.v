@@ -8,39 +8,48 @@
 // computes the new rate, and applies it. The target may be above the line rate, the current rate
 // not. The target saturates below 128 bytes per cycle, stages at 63.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
+// Part of: qcn.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --out DIR
+
+`default_nettype none
 
 module tidegate_step_qcn (
     input  wire        clock,              // Clock, rising edge
     input  wire        reset,              // Synchronous reset, active high
-    input  wire        start_decrease,     // A decrease starts in this cycle; not while `busy`, and only one of the three starts
+    // A decrease starts in this cycle; not while `busy`, and only one of the three starts
+    input  wire        start_decrease,
     input  wire        start_byte,         // The increase at the end of a byte cycle starts
     input  wire        start_time,         // The increase at the end of a timer period starts
     input  wire [5:0]  quantized_feedback, // QntzFb, quantised feedback, 0 to 63; valid with `start_decrease`
-    input  wire        moves_target,       // The decrease sets the target to the rate before it; valid with `start_decrease`
+    // The decrease sets the target to the rate before it; valid with `start_decrease`
+    input  wire        moves_target,
     input  wire [24:0] line_rate,          // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,           // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] ai_rate,            // R_AI, bytes per cycle, 18 fraction bits
     input  wire [24:0] hai_rate,           // R_HAI, bytes per cycle, 18 fraction bits; 0 = no hyper-active increase
     input  wire [3:0]  gd_shift,           // G_d = 2^-`gd_shift`
     input  wire [5:0]  increase_stage,     // First stage of active increase
-    input  wire        target_reduction,   // 1: target reduction. In the first byte cycle or timer period, a target above 10 times the rate is reduced to 1/8
-    input  wire [24:0] rate,               // Current rate r, bytes per cycle, 18 fraction bits. Hold it from the start to `changes`, and the stages too
-    input  wire [24:0] target,             // Target rate R, bytes per cycle, 18 fraction bits. Hold it until `target_changes`
+    // 1: target reduction. In the first byte cycle or timer period, a target above 10 times the rate is reduced to 1/8
+    input  wire        target_reduction,
+    // Current rate r, bytes per cycle, 18 fraction bits. Hold it from the start to `changes`, and the stages too
+    input  wire [24:0] rate,
+    // Target rate R, bytes per cycle, 18 fraction bits. Hold it until `target_changes`
+    input  wire [24:0] target,
     input  wire [5:0]  byte_stage,         // Byte stage: byte cycles since the last feedback, at most 63
     input  wire [5:0]  time_stage,         // Time stage: timer periods since the last feedback, at most 63
     output wire        busy,               // An operation is done
     output wire        target_changes,     // The target changes: in the tenth cycle after the start
-    output reg  [24:0] new_target,         // New target rate, bytes per cycle, 18 fraction bits; valid with `target_changes`
-    output wire        changes,            // Rate and stages change, and the operation ends: in the eleventh cycle after the start
+    // New target rate, bytes per cycle, 18 fraction bits; valid with `target_changes`
+    output reg  [24:0] new_target,
+    // Rate and stages change, and the operation ends: in the eleventh cycle after the start
+    output wire        changes,
     output reg  [24:0] new_rate,           // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
     output reg         reaches_line_rate,  // `new_rate` is the line rate
-    output reg  [5:0]  new_byte_stage,     // New byte stage; valid with `changes`, and in the cycle after if the old stages are
-    output reg  [5:0]  new_time_stage      // New time stage; valid with `changes`, and in the cycle after if the old stages are
+    // New byte stage; valid with `changes`, and in the cycle after if the old stages are
+    output reg  [5:0]  new_byte_stage,
+    // New time stage; valid with `changes`, and in the cycle after if the old stages are
+    output reg  [5:0]  new_time_stage
 );
     localparam [3:0] QCN_PHASE_IDLE = 4'd0;
     localparam [3:0] QCN_PHASE_CHOOSE = 4'd1;
@@ -60,7 +69,9 @@ module tidegate_step_qcn (
     reg multiplies; // The phase is one of the multiplication: the same for the product, whose sum comes late
     reg decrease; // The current operation is a decrease
     reg of_time; // The current operation is the increase at the end of a timer period
-    reg [24:0] increment; // R_HAI if the current operation is a hyper-active increase, R_AI otherwise; valid with `multiplies`. Bytes per cycle, 18 fraction bits
+    // R_HAI if the current operation is a hyper-active increase, R_AI otherwise; valid with `multiplies`. Bytes per
+    // cycle, 18 fraction bits
+    reg [24:0] increment;
     reg reduce; // The current operation, if it is an increase, reduces the target to 1/8
     reg retarget; // The current operation, if it is a decrease, sets the target to the rate before the decrease
     reg halves; // The current operation, if it is a decrease, cuts the rate to its half
@@ -68,9 +79,15 @@ module tidegate_step_qcn (
     reg stages_equal; // The stages are equal
     reg ends_target; // The target changes in this cycle, unless the decrease does not set it; known a cycle before
     reg ends; // Rate and stages change in this cycle; known a cycle before
-    reg [5:0] factor; // First factor of the serial multiplier: QntzFb, or how often R_AI or R_HAI is added. Moves out to the right
-    reg [30:0] product; // The product, and the target if it is an increase, which move to the right, too. Then the cut or the new target, the inverse of twice the cut or the new target, and the new rate before its limits: bytes per cycle, 18 fraction bits
-    reg [5:0] before_increase; // `increase_stage` - 1 of the cycle before. What depends on parameters only comes from registers, which constants remove
+    // First factor of the serial multiplier: QntzFb, or how often R_AI or R_HAI is added. Moves out to the right
+    reg [5:0] factor;
+    // The product, and the target if it is an increase, which move to the right, too. Then the cut or the new target,
+    // the inverse of twice the cut or the new target, and the new rate before its limits: bytes per cycle, 18 fraction
+    // bits
+    reg [30:0] product;
+    // `increase_stage` - 1 of the cycle before. What depends on parameters only comes from registers, which constants
+    // remove
+    reg [5:0] before_increase;
     reg byte_past; // In the cycle before, the byte stage was `increase_stage` or more
     reg byte_before; // It was one less
     reg time_past; // In the cycle before, the time stage was `increase_stage` or more
@@ -336,3 +353,5 @@ module tidegate_step_qcn (
 
     wire unused = &{1'b0, stage_difference[5:0], least_count[0], excess_carries[29], excess[28:0], sum[0]};
 endmodule
+
+`default_nettype wire

@@ -15,10 +15,11 @@
 // of a queue above its target (Qoff > 0, which is State A), or with Qoff + `store_weight` * dQ > 0;
 // with `store_any` each. Qoff or dQ = 0 is no decrease.
 //
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
+// Part of: smcc.
 // Parameters of the scheme are inputs: drive them from registers or with constants.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme smcc --out DIR
+
+`default_nettype none
 
 module tidegate_step_smcc (
     input  wire        clock,           // Clock, rising edge
@@ -27,19 +28,25 @@ module tidegate_step_smcc (
     output reg         feedback_ready,  // The feedback is taken in this cycle
     input  wire [15:0] q_offset_units,  // QOffset, units of 64 octets, two's complement; positive means congestion
     input  wire [15:0] q_delta_units,   // QDelta, units of 64 octets, two's complement
-    input  wire        same_point,      // The feedback comes from the congestion point of the last one that was taken with `remember`
+    // The feedback comes from the congestion point of the last one that was taken with `remember`
+    input  wire        same_point,
     input  wire        knows_point,     // A congestion point is remembered for this rate
     output reg         remember,        // Remember the congestion point of the feedback; valid with `feedback_ready`
     output wire        will_know_point, // A congestion point is remembered after this feedback; valid with `changes`
     input  wire [24:0] line_rate,       // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,        // Minimum rate, bytes per cycle, 18 fraction bits
-    input  wire [31:0] gain_a,          // Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
-    input  wire [31:0] gain_a_small,    // Gain a if |QDelta| <= `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    // Gain a if |QDelta| > `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [31:0] gain_a,
+    // Gain a if |QDelta| <= `t1_units`, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
+    input  wire [31:0] gain_a_small,
     input  wire [31:0] gain_b,          // Gain b, 2^-18 bytes per cycle for each 64 octets, 16 fraction bits
     input  wire [15:0] t1_units,        // T1, largest |QDelta| that selects `gain_a_small`, units of 64 octets
-    input  wire        zero_in_state_a, // QDelta = 0 is State A, whatever the sign of QOffset; otherwise zero is positive
+    // QDelta = 0 is State A, whatever the sign of QOffset; otherwise zero is positive
+    input  wire        zero_in_state_a,
     input  wire        store_any,       // Each decrease is remembered
-    input  wire [5:0]  store_weight,    // Without `store_any`: the first decrease is remembered, and each with QOffset + `store_weight` x QDelta > 0; 0 = with QOffset > 0
+    // Without `store_any`: the first decrease is remembered, and each with QOffset + `store_weight` x QDelta > 0; 0 =
+    // with QOffset > 0
+    input  wire [5:0]  store_weight,
     input  wire [24:0] rate,            // Current rate r, bytes per cycle, 18 fraction bits
     output reg         changes,         // The rate changes; valid with `feedback_ready`
     output reg  [24:0] new_rate         // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
@@ -56,10 +63,15 @@ module tidegate_step_smcc (
     reg delta_large; // |dQ| is above `t1_units`
     reg state_b; // The rule of State B holds
     reg increase; // The feedback raises the rate
-    reg [26:0] less_bound; // The negative of the rate that `increase` must not pass: of the line rate or of the minimum rate
-    reg [31:0] product; // Gain * the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose bits are inverted if it is a decrease; 2^-18 bytes per cycle
+    // The negative of the rate that `increase` must not pass: of the line rate or of the minimum rate
+    reg [26:0] less_bound;
+    // Gain * the lowest bits of the magnitude, shifted right by as many bits; then the step of the rate, whose bits are
+    // inverted if it is a decrease; 2^-18 bytes per cycle
+    reg [31:0] product;
     reg offset_bit; // The bit of Qoff at the place of `factor`
-    reg [5:0] line; // In State B, if dQ is above 0: `store_weight` * dQ + Qoff as a number of 16 bits without sign, of the bits so far, shifted right by as many
+    // In State B, if dQ is above 0: `store_weight` * dQ + Qoff as a number of 16 bits without sign, of the bits so far,
+    // shifted right by as many
+    reg [5:0] line;
     reg line_rest; // A bit that was shifted out of it is 1
 
     initial begin
@@ -254,5 +266,8 @@ module tidegate_step_smcc (
         end
     end
 
-    wire unused = &{1'b0, product_sum[0], line_sum[0], stepped[0], rate_less_bound[25:0], raw_bit_term[15:1], raw_bit_term_2[15:1]};
+    wire unused = &{1'b0, product_sum[0], line_sum[0], stepped[0], rate_less_bound[25:0], raw_bit_term[15:1],
+        raw_bit_term_2[15:1]};
 endmodule
+
+`default_nettype wire

@@ -4,19 +4,10 @@
 // An adder followed by a comparator would be two carry chains. Here a carry-save adder first
 // reduces `count` + `amount` - `bound` to two numbers; the sign of their sum is the result.
 //
-// Scheme: Quantized congestion notification (qcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase Plane Analysis of Quantized
-//   Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses 30 to 33.
-// Scheme: Backward congestion notification (bcn). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 2.2.
-// Scheme: Sliding mode congestion control (smcc). Jiang 2015b: Sliding Mode Congestion Control for
-//   Data Center Ethernet Networks, section 4.
-// Scheme: Adaptive sliding mode congestion control (asm). Jiang 2014: Scale Congestion Control to
-//   Ultra-High Speed Ethernet, section 4.
-// Scheme: Delay-tolerant sliding mode congestion control (dsm). Cheng: Congestion Control in
-//   Converged Ethernet with Heterogeneous and Time-Varying Delays, sections III and IV.
-// Parameters of the scheme are inputs: drive them from registers or with constants.
+// Part of: qcn, bcn, smcc, asm, dsm.
 // Made by tidegate 0.2.0 with: tidegate emit --scheme qcn|bcn|smcc|asm|dsm --out DIR
+
+`default_nettype none
 
 module tidegate_sum_reaches (
     input  wire [23:0] count,   // Count so far
@@ -36,9 +27,12 @@ module tidegate_sum_reaches (
 
     wire [25:0] less_bound = {2'd0, bound} ^ 26'h3ffffff;
     wire [25:0] sums = count_extended ^ amount_extended ^ less_bound;
-    wire [25:0] carries = (count_extended & amount_extended) | (count_extended & less_bound) | (amount_extended & less_bound);
+    wire [25:0] carries = (count_extended & amount_extended) | (count_extended & less_bound) | (amount_extended
+        & less_bound);
     wire [25:0] difference = sums + {carries[24:0], 1'd1};
     assign reached = !difference[25];
 
     wire unused = &{1'b0, carries[25], difference[24:0]};
 endmodule
+
+`default_nettype wire

@@ -216,6 +216,11 @@ impl File {
     pub fn new(name: String, text: &str, role: Role) -> File {
         File { text: licence::with_line(&name, text), name, role }
     }
+
+    /// A file with a module.
+    pub fn verilog(name: String, header: &str, module: &str, role: Role) -> File {
+        File::new(name, &in_file(header, module), role)
+    }
 }
 
 /// The role of a file.
@@ -298,17 +303,17 @@ pub fn files(
                 let users = users.get(&module.name).unwrap_or(&alone);
                 let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
                 let command = format!("tidegate emit --scheme {}{chosen} --out DIR", names.join("|"));
-                let text = header(module, users, PARAMETERS_ARE_INPUTS, &command)
-                    + &verilog::prefixed(module, &circuit.netlist, prefix);
                 let role = if module.name == circuit.module { Role::Top(part) } else { Role::Module };
-                files.push(File::new(name, &text, role));
+                let is_top = role != Role::Module;
+                let header = header(module, users, is_top, parameters_are_inputs(module, scheme), &command);
+                files.push(File::verilog(name, &header, &verilog::prefixed(module, &circuit.netlist, prefix), role));
             }
         }
         let netlist = fixed(scheme, part, parameters, &circuit);
         let top = netlist.top();
-        let text = fixed_header(&top.meaning, scheme, parameters, settings, parts, &option);
-        let text = text + &verilog::prefixed(top, &netlist, prefix);
-        files.push(File::new(format!("{prefix}{}.v", top.name), &text, Role::FixedTop(part)));
+        let header = fixed_header(&top.meaning, scheme, parameters, settings, parts, &option);
+        let (name, text) = (format!("{prefix}{}.v", top.name), verilog::prefixed(top, &netlist, prefix));
+        files.push(File::verilog(name, &header, &text, Role::FixedTop(part)));
     }
     files.push(list(scheme, &files));
     files
@@ -365,23 +370,38 @@ fn users_of_modules() -> BTreeMap<String, Vec<&'static Scheme>> {
 /// The version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Where the parameters of a scheme are in most modules.
-pub const PARAMETERS_ARE_INPUTS: &str =
-    "Parameters of the scheme are inputs: drive them from registers or with constants.";
+/// The text of a file with a module. A name that is not declared is an error in it; in the files behind it, it is what it was before.
+pub fn in_file(header: &str, module: &str) -> String {
+    format!("{header}`default_nettype none\n\n{}\n`default_nettype wire\n", verilog::wrapped(module))
+}
 
-/// The header of a module that a command has made. It is the same for all schemes that use the module. `parameters` says
-/// where those of the scheme are.
-pub fn header(module: &Module, users: &[&Scheme], parameters: &str, command: &str) -> String {
+/// Where the parameters of a scheme are in a module that has some of them as inputs; nothing for one that has none.
+pub fn parameters_are_inputs(module: &Module, scheme: &Scheme) -> &'static str {
+    let parameters = scheme.parameters(&[]).expect("the defaults are accepted");
+    let parameters = registry::ports(scheme, &parameters);
+    let has_some =
+        module.ports().any(|(_, port)| port.kind == SignalKind::Input && parameters.contains_key(&port.name));
+    if has_some { "Parameters of the scheme are inputs: drive them from registers or with constants." } else { "" }
+}
+
+/// The header of a module that a command has made. It is the same for all schemes that use the module; a top module names
+/// the papers, too. `parameters` says where those of the scheme are.
+pub fn header(module: &Module, users: &[&Scheme], is_top: bool, parameters: &str, command: &str) -> String {
     let mut text = String::new();
     let meaning = if module.meaning.is_empty() { &module.name } else { &module.meaning };
     for paragraph in meaning.split("\n\n") {
         comment_lines(paragraph, "", &mut text);
         text += "//\n";
     }
-    for scheme in users {
-        comment_lines(&source(scheme), "  ", &mut text);
+    if is_top {
+        users.iter().for_each(|scheme| comment_lines(&source(scheme), "  ", &mut text));
+    } else if !users.is_empty() {
+        let names: Vec<&str> = users.iter().map(|scheme| scheme.name).collect();
+        comment_lines(&format!("Part of: {}.", names.join(", ")), "  ", &mut text);
     }
-    comment_lines(parameters, "  ", &mut text);
+    if !parameters.is_empty() {
+        comment_lines(parameters, "  ", &mut text);
+    }
     text += &format!("// Made by tidegate {VERSION} with: {command}\n\n");
     text
 }

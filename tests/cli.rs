@@ -460,11 +460,11 @@ fn the_page_of_commands_has_the_verbs_of_the_help() {
     assert_eq!(listed, verbs, "the table of verbs in docs/commands.md");
 }
 
-/// The table of latencies in ARCHITECTURE.md, row by row, against the constants of the models.
+/// The table of docs/latencies.md, row by row, against the constants of the models.
 #[test]
-fn the_latencies_of_the_architecture_are_those_of_the_models() {
+fn the_page_of_latencies_has_those_of_the_models() {
     let read = |name: &str| std::fs::read_to_string(Path::new(REPOSITORY).join(name)).unwrap();
-    let architecture = read("ARCHITECTURE.md");
+    let page = read("docs/latencies.md");
     let one = regex::Regex::new(r"const (\w+_LATENCY): Cycles = (\d+);").unwrap();
     let step = regex::Regex::new(r"const (\w+): StepLatency = StepLatency \{ taken: (\d+), shown: (\d+) \};").unwrap();
     let mut rows = Vec::new();
@@ -476,7 +476,7 @@ fn the_latencies_of_the_architecture_are_those_of_the_models() {
     }
     assert_eq!(rows.len(), 14, "{rows:?}");
     for row in rows {
-        assert!(architecture.contains(&row), "ARCHITECTURE.md has no row with {row}");
+        assert!(page.contains(&row), "docs/latencies.md has no row with {row}");
     }
 }
 

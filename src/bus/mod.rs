@@ -45,11 +45,11 @@ pub fn files(netlist: &Netlist, registers: &Registers, scheme: &'static Scheme, 
     for module in netlist.modules.iter().filter(|module| module.name != registers.module) {
         let (role, where_parameters_are) = match module.name == netlist.top().name {
             true => (Role::BusTop(registers.part()), register_bus::PARAMETERS_ARE_REGISTERS),
-            false => (Role::Module, emit::PARAMETERS_ARE_INPUTS),
+            false => (Role::Module, emit::parameters_are_inputs(module, scheme)),
         };
-        let text = emit::header(module, &[scheme], where_parameters_are, &command);
-        let text = text + &verilog::prefixed(module, netlist, prefix);
-        files.push(File::new(format!("{prefix}{}.v", module.name), &text, role));
+        let header = emit::header(module, &[scheme], role != Role::Module, where_parameters_are, &command);
+        let text = verilog::prefixed(module, netlist, prefix);
+        files.push(File::verilog(format!("{prefix}{}.v", module.name), &header, &text, role));
     }
     files.push(emit::list(scheme, &files));
     emit::add_registers(&mut files, registers::files::files(registers, prefix));

@@ -152,18 +152,19 @@ pub fn files(registers: &Registers, bus: RegisterBus, scheme: &Scheme, prefix: &
     let netlist = on_bus(registers, bus);
     let mut files = registers::files::files(registers, prefix);
     let file = |module: &Module, header: String, role| {
-        let text = header + &verilog::prefixed(module, &netlist, prefix);
-        File::new(format!("{prefix}{}.v", module.name), &text, role)
+        let text = verilog::prefixed(module, &netlist, prefix);
+        File::verilog(format!("{prefix}{}.v", module.name), &header, &text, role)
     };
     let adapter = bus.adapter().module;
     let adapter = netlist.modules.iter().find(|module| module.name == adapter).expect("it is inside");
     // The same for both parts of a scheme.
     let command =
         format!("tidegate emit --scheme {} {}{} --out DIR", scheme.name, bus.option(), emit::prefix_option(prefix));
-    let header = emit::header(adapter, &[], "A register file with a native port stands behind it.", &command);
-    files.push(file(adapter, header, Role::Module));
+    let behind = "A register file with a native port stands behind it.";
+    files.push(file(adapter, emit::header(adapter, &[], false, behind, &command), Role::Module));
     let command = registers::files::command(registers, prefix);
-    let header = emit::header(netlist.top(), &[scheme], PARAMETERS_ARE_REGISTERS, &command);
-    files.push(file(netlist.top(), header, Role::BusTop(registers.part())));
+    let role = Role::BusTop(registers.part());
+    let header = emit::header(netlist.top(), &[scheme], true, PARAMETERS_ARE_REGISTERS, &command);
+    files.push(file(netlist.top(), header, role));
     files
 }

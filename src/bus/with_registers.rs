@@ -62,7 +62,8 @@ pub fn with_registers(circuit: &Circuit, registers: &Registers, bus: Option<Regi
 /// The file of that module.
 pub fn file(netlist: &Netlist, registers: &Registers, scheme: &Scheme, prefix: &str) -> File {
     let command = registers::files::command(registers, prefix);
-    let header = emit::header(netlist.top(), &[scheme], PARAMETERS_ARE_REGISTERS, &command);
-    let text = header + &verilog::prefixed(netlist.top(), netlist, prefix);
-    File::new(format!("{prefix}{}.v", netlist.top().name), &text, Role::WithRegisters(registers.part()))
+    let role = Role::WithRegisters(registers.part());
+    let header = emit::header(netlist.top(), &[scheme], true, PARAMETERS_ARE_REGISTERS, &command);
+    let text = verilog::prefixed(netlist.top(), netlist, prefix);
+    File::verilog(format!("{prefix}{}.v", netlist.top().name), &header, &text, role)
 }

@@ -3,7 +3,7 @@
 //! table for people.
 
 use super::{Registers, constants, markdown, systemrdl};
-use crate::emit::{File, Role, VERSION, comment_lines, prefix_option};
+use crate::emit::{File, Role, VERSION, comment_lines, in_file, prefix_option};
 use crate::registers::circuit::circuit;
 use crate::verilog;
 
@@ -17,7 +17,7 @@ pub fn files(registers: &Registers, prefix: &str) -> Vec<File> {
         header += "//\n";
     });
     comment_lines(&made, "  ", &mut header);
-    let verilog = header + "\n" + &verilog::prefixed(netlist.top(), &netlist, prefix);
+    let verilog = in_file(&(header + "\n"), &verilog::prefixed(netlist.top(), &netlist, prefix));
     let of =
         |ending: &str, text: String, role| File::new(format!("{prefix}{}.{ending}", registers.module), &text, role);
     let map = Role::RegisterMap(registers.part());

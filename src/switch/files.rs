@@ -4,6 +4,7 @@
 use super::core::Core;
 use crate::bus::register_bus::PARAMETERS_ARE_REGISTERS;
 use crate::emit::{self, PREFIX};
+use crate::netlist::Module;
 use crate::registry::Scheme;
 use crate::verilog;
 
@@ -12,9 +13,14 @@ const FILE_OCTETS: u32 = 0x1000;
 
 /// The Verilog of the core: names and texts. `command` is what made it.
 pub fn verilog(core: &Core, scheme: &'static Scheme, command: &str) -> Vec<(String, String)> {
-    let of = |module| {
-        let text = emit::header(module, &[scheme], PARAMETERS_ARE_REGISTERS, &format!("{command} --out DIR"));
-        text + &verilog::prefixed(module, &core.netlist, PREFIX)
+    let command = format!("{command} --out DIR");
+    let of = |module: &Module| {
+        let (is_top, where_parameters_are) = match module.name == core.netlist.top().name {
+            true => (true, PARAMETERS_ARE_REGISTERS),
+            false => (false, emit::parameters_are_inputs(module, scheme)),
+        };
+        let header = emit::header(module, &[scheme], is_top, where_parameters_are, &command);
+        emit::in_file(&header, &verilog::prefixed(module, &core.netlist, PREFIX))
     };
     core.netlist.modules.iter().map(|module| (format!("{PREFIX}{}.v", module.name), of(module))).collect()
 }

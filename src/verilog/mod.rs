@@ -4,6 +4,7 @@
 
 mod expression;
 mod fixed;
+mod lines;
 mod names;
 mod process;
 
@@ -12,6 +13,7 @@ use crate::netlist::{
     used_bits,
 };
 use expression::{Writer, constant, number};
+pub use lines::wrapped;
 use names::Names;
 pub use names::signals as names;
 use num_bigint::BigUint;

@@ -218,12 +218,28 @@ pub fn number(value: u64, bits: usize) -> Expression {
 
 /// Both are 1.
 pub fn and(left: Expression, right: Expression) -> Expression {
-    Expression::binary(Binary::And, left, right)
+    match (constant_bit(&left), constant_bit(&right)) {
+        (Some(false), _) | (_, Some(true)) => left,
+        (Some(true), _) | (_, Some(false)) => right,
+        (None, None) => Expression::binary(Binary::And, left, right),
+    }
 }
 
 /// One of both is 1.
 pub fn or(left: Expression, right: Expression) -> Expression {
-    Expression::binary(Binary::Or, left, right)
+    match (constant_bit(&left), constant_bit(&right)) {
+        (Some(true), _) | (_, Some(false)) => left,
+        (Some(false), _) | (_, Some(true)) => right,
+        (None, None) => Expression::binary(Binary::Or, left, right),
+    }
+}
+
+/// The value of a constant of one bit.
+fn constant_bit(value: &Expression) -> Option<bool> {
+    match value.kind {
+        ExpressionKind::Constant(number) if value.shape.bits == 1 => Some(number == 1),
+        _ => None,
+    }
 }
 
 /// All bits inverted.

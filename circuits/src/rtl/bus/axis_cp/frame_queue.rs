@@ -8,8 +8,8 @@ use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
-    /// Decides which beats of a stream are stored in a memory of 2^`N` beats, and which leave it (`P` = `N` + 1). A frame
-    /// leaves when all of it is stored. It is dropped as a whole if one of its beats is bad, or finds no place.
+    /// Decides which beats of a stream are stored in a memory, and which leave it. The memory has a place for a beat at each
+    /// value of `write_address`. A frame leaves when all of it is stored. It is dropped as a whole if one of its beats is bad, or finds no place.
     ///
     /// A beat of cycle t is in the memory from cycle t + 2 on, because its place has a long way to many block RAMs;
     /// `enqueue` is high in cycle t + 1 if it was the last one of a frame that stays. The first beat of this frame is in

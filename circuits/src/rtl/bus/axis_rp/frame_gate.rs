@@ -9,11 +9,11 @@ use crate::rtl::{comment, module};
 use rust_hdl::prelude::*;
 
 module! {
-    /// Decides when beats of frames go through a memory of 2^`N` beats, and through the output register behind it. A frame
-    /// leaves when the rate limiter has granted it. Behind this register stands the stage at the output (`bus/output_stage`).
+    /// Decides when beats of frames go through a memory, and through the output register behind it. The memory has a place
+    /// for a beat at each value of `write_address`. A frame leaves when the rate limiter has granted it. Behind this register stands the stage at the output (`bus/output_stage`).
     ///
-    /// The length of a frame is that of what is stored, so its last beat must have come. A frame of more than 2^`N` beats
-    /// cannot be measured: it goes when so many are stored, without a grant, and `rejected` is high in a cycle. At most
+    /// The length of a frame is that of what is stored, so its last beat must have come. A frame of more beats than
+    /// the memory has places cannot be measured: it goes when all places are full, without a grant, and `rejected` is high in a cycle. At most
     /// 31 frames are stored. While one frame goes out, the grant for the next one may come: then it follows at once.
     ///
     /// A beat that is stored in cycle t can leave in cycle t + 3 at the earliest; then one can leave in every cycle.
@@ -90,9 +90,9 @@ module! {
         write_place: Register<Bits<N>>,
         /// Place that the memory shows.
         read_place: Register<Bits<N>>,
-        /// Beats in the memory and in the output register, modulo 2^`N`.
+        /// Beats in the memory and in the output register, modulo the number of places.
         stored: Register<Bits<N>>,
-        /// They are 2^`N`.
+        /// They are as many as the places.
         full: Register<Bit>,
         /// The memory shows the oldest beat behind that of the output register.
         shown: Register<Bit>,

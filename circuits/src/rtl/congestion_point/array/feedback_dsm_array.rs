@@ -9,8 +9,7 @@ use crate::rtl::slice::ToSlice;
 use rust_hdl::prelude::*;
 
 module! {
-    /// DSM's feedback block with the sums of each queue in LUT RAM and the last 64 values of F of each in a RAM: `M` is
-    /// `N` + 6.
+    /// DSM's feedback block with the sums of each queue in LUT RAM and the last 64 values of F of each in a RAM.
     ///
     /// The sums of the queue of the sample at the head are read in its first cycle there, and written back when it
     /// leaves: a frame can begin 214 cycles after its sample is at the head of the queue. A new m counts from the next
