@@ -2,7 +2,8 @@
 //! The speed of circuits as machine code, in the simulation of `rust-hdl`, and in Verilator, on the same inputs in the same
 //! run: every input is driven and every output compared in every cycle. A closed loop runs in the network simulator,
 //! too: packets, feedback frames, queue and rates must be those of the circuits. Writes `benches/engine.json`; with a
-//! part of a name as argument only the rows of these circuits, the others stay. Run it with `scripts/bench`.
+//! part of a name as argument only the rows of these circuits, the others stay; `many` is the gain of many runs at once. Run it
+//! with `scripts/bench`.
 
 mod closed_loop;
 mod library;
@@ -206,7 +207,7 @@ fn many(scheme: &'static Scheme) -> Result<Value> {
 /// Something that gives a row.
 type Measure<'a> = Box<dyn Fn(&Verilator) -> Result<Speeds> + 'a>;
 
-/// All rows: today's name of each, and what measures it.
+/// All rows: the name of each, and what measures it.
 fn rows() -> Vec<(String, Measure<'static>)> {
     let mut rows: Vec<(String, Measure)> = Vec::new();
     for (scheme, name, circuit) in designs() {
@@ -241,9 +242,9 @@ fn main() -> Result<()> {
     for (name, measure) in rows().into_iter().filter(|(name, _)| is_wanted(name)) {
         let speeds = measure(&verilator)?;
         println!(
-            "{name:<32} {:>12.0} {:>12.0} {:>12.0} {:>8.2} {:>10.0}",
+            "{name:<32} {:>12.0} {:>12} {:>12.0} {:>8.2} {:>10.0}",
             speeds.engine,
-            speeds.rust_hdl.unwrap_or(f64::NAN),
+            speeds.rust_hdl.map_or("-".to_string(), |speed| format!("{speed:.0}")),
             speeds.verilator,
             speeds.ratio(speeds.engine),
             1e3 * speeds.compile
