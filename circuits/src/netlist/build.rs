@@ -175,7 +175,12 @@ impl Builder {
 
     fn meaning(&self, field: &str) -> String {
         let known = self.description.and_then(|known| known.field(field));
-        known.map_or(String::new(), |field| first_paragraph(field.meaning))
+        known.map_or(String::new(), |known| match (field, first_paragraph(known.meaning)) {
+            // What they mean everywhere is not said in each module.
+            ("clock", meaning) if meaning.is_empty() => "Clock, rising edge.".to_string(),
+            ("reset", meaning) if meaning.is_empty() => "Synchronous reset, active high.".to_string(),
+            (_, meaning) => meaning,
+        })
     }
 
     /// A name for a signal: the one that is wanted, unless another signal has it.

@@ -16,7 +16,6 @@ pub struct FlowMemory<const N: usize> {
     pub read_address: Signal<In, Bits<12>>,
     /// The word at `read_address` of the cycle before.
     pub read_data: Signal<Out, Bits<N>>,
-    /// Clock, rising edge.
     pub clock: Signal<In, Clock>,
     /// Flow whose word is written.
     pub write_address: Signal<In, Bits<12>>,

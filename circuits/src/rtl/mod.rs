@@ -161,7 +161,7 @@ impl<T: Described, const N: usize> Described for [T; N] {
 
 /// Defines a `rust-hdl` module: the struct, and its name in Verilog. The doc comment of a port gives its meaning and
 /// unit and is copied into the emitted Verilog. A port without one takes the comment of the inner port that it is
-/// connected to. `#[parameter]` marks an input that a parameter of the scheme drives. A module `with constants` has
+/// connected to; what `clock` and `reset` mean is known. `#[parameter]` marks an input that a parameter of the scheme drives. A module `with constants` has
 /// fields of the type `Constant`, so its `Default` is written by hand. A module may be generic in numbers.
 macro_rules! module {
     (

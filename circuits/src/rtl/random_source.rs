@@ -14,9 +14,7 @@ module! {
     /// So no comparison is in the path to the next number. It has every value except 0 before one comes again. Reset
     /// loads the seed.
     pub struct RandomSource: "random_source" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The value after reset is made of this, not 0.
         pub seed: Signal<In, Bits<16>>,

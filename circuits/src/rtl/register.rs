@@ -13,9 +13,7 @@ pub struct Register<T: Synth> {
     pub d: Signal<In, T>,
     /// Value, one cycle after `d`.
     pub q: Signal<Out, T>,
-    /// Clock, rising edge.
     pub clock: Signal<In, Clock>,
-    /// Synchronous reset, active high.
     pub reset: Signal<In, Bit>,
     element: Constant<Element>,
     zero: Constant<T>,
@@ -61,7 +59,6 @@ pub struct Delay<T: Synth> {
     pub d: Signal<In, T>,
     /// Value, one cycle after `d`.
     pub q: Signal<Out, T>,
-    /// Clock, rising edge.
     pub clock: Signal<In, Clock>,
     element: Constant<Element>,
 }

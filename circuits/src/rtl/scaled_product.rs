@@ -14,9 +14,7 @@ module! {
     /// in cycle t + 33, and the result is held until the next `start`. `factor` and `negate` must not change from cycle
     /// t + 1 to t + 32. A `start` before `done` starts again with the new number.
     pub struct ScaledProduct: "scaled_product" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Start: take `operand` in this cycle.
         pub start: Signal<In, Bit>,

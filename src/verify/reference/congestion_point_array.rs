@@ -169,6 +169,13 @@ pub struct CongestionPointArray {
     now: Cycles,
 }
 
+/// Whether the feedback block of an array keeps something for each queue, which it reads in a cycle of its own.
+fn feedback_has_memory(circuit: &Circuit) -> bool {
+    let mut instances = circuit.netlist.top().instances.iter();
+    let feedback = instances.find(|instance| instance.name == "feedback").expect("an array has a feedback block");
+    !circuit.netlist.modules[feedback.module].memories.is_empty()
+}
+
 impl CongestionPointArray {
     /// Before the first reset. `None` if a block has no reference.
     pub fn new(scheme: &Scheme, circuit: &Circuit) -> Option<Self> {
@@ -201,7 +208,7 @@ impl CongestionPointArray {
             table: (0..8).map(row).collect(),
             interval: find("interval_low").zip(find("interval_span")),
             waits: find("exception_waits"),
-            reads_state: scheme.name == "dsm",
+            reads_state: feedback_has_memory(circuit),
             state_read: false,
             packet: None,
             leave: None,

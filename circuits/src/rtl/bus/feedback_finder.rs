@@ -18,9 +18,7 @@ module! {
     /// address is known from a register. If it is decided in cycle t, `releases` or `removes` is high from cycle t + 1 on:
     /// `removes` until the cycle of the last word, `releases` until the cycle after it.
     pub struct FeedbackFinder: "feedback_finder" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// There is a word of a frame in this cycle.
         pub seen: Signal<In, Bit>,

@@ -17,9 +17,7 @@ module! {
     /// cycles late have room. It does not depend on `releases` and `discards` of the same cycle, nor on `pop`. A word that is
     /// written to a full queue is lost, and `lost_word` is high in the next cycle.
     pub struct HoldQueue: "hold_queue" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Octets 0 to 3 of the word; octet 0 in bits 31 to 24.
         pub in_high: Signal<In, Bits<32>>,

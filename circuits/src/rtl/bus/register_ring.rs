@@ -20,9 +20,7 @@ module! {
     /// The ring has one request at a time. If another one for this block comes before the answer of the first, it goes
     /// out unanswered, and `unanswered_request` is high in the next cycle: the master of the ring reads 0xdeadbeef then.
     pub struct RegisterRing: "register_ring" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Block of this node: bits 22 to 10 of the address of a request.
         #[parameter]

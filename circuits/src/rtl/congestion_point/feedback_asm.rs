@@ -60,9 +60,7 @@ module! {
     /// (Jiang 2014, sections 4.1 and 5.1). A frame can begin two cycles after its sample is at the head of the queue; a
     /// sample of a flow that no reaction point controls is dropped in that cycle.
     pub struct AsmFeedback: "feedback_asm" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A sample is at the head of the sample queue; its fields below are valid.
         pub sample_valid: Signal<In, Bit>,

@@ -25,9 +25,7 @@ module! {
     /// which stops the source. Any other sample with two fields of 0 is not sent. A frame can begin one cycle after its
     /// sample is at the head of the queue; a sample that is not sent is dropped in that cycle.
     pub struct BcnFeedback: "feedback_bcn" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A sample is at the head of the sample queue; its fields below are valid.
         pub sample_valid: Signal<In, Bit>,

@@ -34,9 +34,7 @@ module! {
     /// point controls is dropped in that cycle. A new m counts from the next sample on, and empties the history: the sums
     /// are those of m values.
     pub struct DsmFeedback: "feedback_dsm" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A sample is at the head of the sample queue; its fields below are valid.
         pub sample_valid: Signal<In, Bit>,

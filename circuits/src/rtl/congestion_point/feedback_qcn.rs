@@ -45,9 +45,7 @@ module! {
     /// A frame can begin 13 cycles after its sample is at the head; a sample with Fb ≥ 0 is dropped 6 cycles after that.
     /// `interval_low` changes in the cycle after either, `interval_span` in the next one.
     pub struct QcnFeedback: "feedback_qcn" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A sample is at the head of the sample queue; its fields below are valid.
         pub sample_valid: Signal<In, Bit>,

@@ -10,9 +10,7 @@ module! {
     /// signs (Jiang 2015b, section 4.2). Combinational. A sample of a flow that no reaction point controls is dropped
     /// in one cycle.
     pub struct SmccFeedback: "feedback_smcc" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A sample is at the head of the sample queue; its fields below are valid.
         pub sample_valid: Signal<In, Bit>,

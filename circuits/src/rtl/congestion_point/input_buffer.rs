@@ -21,9 +21,7 @@ macro_rules! input_buffer {
             /// in cycle t + 1; `entering`, `leaving`, `congested` and `mark` report them in cycle t. An impossible
             /// event changes nothing and makes `impossible` high.
             pub struct $buffer: $buffer_module {
-                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 /// Number of slots in the buffer, 1 to 15. A packet that enters makes the buffer full if so many slots are
                 /// in use then, or more.

@@ -41,9 +41,7 @@ macro_rules! marking {
             /// for it. A switch whose header has gone by then ignores `mark`: the packet counts as marked all the same.
             /// So does the network simulator with `marks_cut_through = false`.
             pub struct $switch: $switch_module {
-                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 /// Number of packets that the buffer of an input holds, 1 to 15.
                 #[parameter]
@@ -145,9 +143,7 @@ macro_rules! marking {
             /// happens with a packet that cuts through. When an input buffer becomes full, all packets that wait in it
             /// are marked when they leave, from the next cycle on. No other packets are marked.
             pub struct $naive: $naive_module {
-                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 /// Number of packets that the buffer of an input holds, 1 to 15.
                 #[parameter]

@@ -50,9 +50,7 @@ macro_rules! congestion_point {
             /// stream. `ready` is low while four samples wait: hold the next packet then. Otherwise its sample, if it
             /// is one, is lost, and `lost` is high in the next cycle.
             pub struct $name: $module {
-                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 pub enqueue: Signal<In, Bit>,
                 pub enqueue_bytes: Signal<In, Bits<24>>,

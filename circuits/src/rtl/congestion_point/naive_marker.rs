@@ -16,9 +16,7 @@ macro_rules! naive_marker {
             /// `waiting`: a packet that enters in that cycle counts, a packet that leaves does not. They are copied one
             /// cycle later; until then `waiting` is used in their place.
             pub struct $marker: $marker_module {
-                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 /// For each output: a packet begins to leave the buffer on it in this cycle.
                 pub leaving: Signal<In, Bits<$ports>>,

@@ -65,9 +65,7 @@ macro_rules! output_marker {
             /// show this delay, so no path leads through an input buffer and an adder of both counters.
             /// An output sends one packet at a time: it counts one packet, even if several bits of `leaving` are set.
             pub struct $output: $output_module {
-                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 /// A packet for this output enters at this input in this cycle.
                 pub entering: [Signal<In, Bit>; $ports],

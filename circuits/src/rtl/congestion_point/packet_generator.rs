@@ -16,9 +16,7 @@ module! {
     /// cycles. Hold the fields until `frame_done`, which is high in the cycle in which the last word is transferred.
     /// `valid` stays high between words. Layout of the frame: docs/frames.md.
     pub struct PacketGenerator: "packet_generator" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The frame fields below are valid; hold them until `frame_done`.
         pub feedback_valid: Signal<In, Bit>,

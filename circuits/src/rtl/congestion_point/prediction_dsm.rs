@@ -67,9 +67,7 @@ module! {
     /// The sums, the last values of F and their number stand outside: they change at the end of each cycle to `next_s1`,
     /// `next_s2`, `next_place` and `next_filled`, and the word at `place` to `step` if `remember` is high.
     pub struct DsmPrediction: "prediction_dsm" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A sample is at the head of the sample queue; its fields below are valid.
         pub sample_valid: Signal<In, Bit>,

@@ -31,9 +31,7 @@ module! {
     /// cycles after that cycle; a sample with Fb ≥ 0 is dropped 6 cycles after it. Its level is known in the same cycle,
     /// and stays until the sample is popped. After a change of w, a cycle without a sample must pass.
     pub struct QcnQuantisation: "quantisation_qcn" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A sample is at the head of the sample queue; its fields below are valid.
         pub sample_valid: Signal<In, Bit>,

@@ -14,9 +14,7 @@ module! {
     /// of cycle t; the length at the last sample is overwritten at its end. A length below 0 or above 2²⁴ − 1 is
     /// clamped; `clamped` is then high in the cycle after the event, together with the clamped length.
     pub struct QueueMonitor: "queue_monitor" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A packet enters the queue in this cycle.
         pub enqueue: Signal<In, Bit>,

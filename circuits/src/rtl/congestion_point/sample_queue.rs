@@ -18,9 +18,7 @@ module! {
     /// The next sample is at the head two cycles after the pop, if it came at least three cycles before: its fields
     /// have a cycle to leave the memories before `head_valid` is high.
     pub struct SampleQueue: "sample_queue" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A packet enters in this cycle; its addresses are valid.
         pub enqueue: Signal<In, Bit>,

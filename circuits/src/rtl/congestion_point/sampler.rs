@@ -23,9 +23,7 @@ module! {
     /// after reset it is `interval_low` for two cycles, and a sample in the first one draws no number. `interval_low` must
     /// be valid in the last cycle of the reset, `interval_span` in the next one.
     pub struct Sampler: "sampler" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A packet enters the queue in this cycle.
         pub enqueue: Signal<In, Bit>,

@@ -14,9 +14,7 @@ module! {
     /// there is only one source, each second sample is dropped; with `exception_waits`, only one feedback frame is sent
     /// after reset, as by the letter of the paper.
     pub struct SamplingException: "sampling_exception" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A packet enters the queue in this cycle.
         pub enqueue: Signal<In, Bit>,

@@ -69,9 +69,7 @@ module! {
     /// is remembered; an increase is applied only if it comes from the `same_point`. The rate stays between minimum rate
     /// and line rate. Products are rounded towards zero; a product saturates below 128 bytes per cycle.
     pub struct AsmStep: "step_asm" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The feedback fields are valid; hold them until `feedback_ready`.
         pub feedback_valid: Signal<In, Bit>,

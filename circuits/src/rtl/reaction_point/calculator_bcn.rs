@@ -61,9 +61,7 @@ module! {
     /// multiplier. A decrease or a stop is remembered; an increase is applied only if it comes from the `same_point`.
     /// Products are rounded towards zero.
     pub struct BcnStep: "step_bcn" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The feedback fields are valid; hold them until `feedback_ready`.
         pub feedback_valid: Signal<In, Bit>,
@@ -305,9 +303,7 @@ module! {
     /// changes `current_rate` in t + 105. A stop that is over ends as soon as no feedback is worked on: the rate is then
     /// the minimum rate.
     pub struct BcnCalculator: "calculator_bcn" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         pub feedback_valid: Signal<In, Bit>,
         pub feedback_ready: Signal<Out, Bit>,

@@ -28,9 +28,7 @@ module! {
     /// until then. A decrease is remembered, and F = 0 is none; an increase is applied only if it comes from the
     /// `same_point`. The rate stays between minimum rate and line rate.
     pub struct DsmStep: "step_dsm" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The feedback fields are valid; hold them until `feedback_ready`.
         pub feedback_valid: Signal<In, Bit>,

@@ -24,9 +24,7 @@ macro_rules! calculator {
             /// at R_max; an ACK taken in the same cycle is ignored. Reset sets R_max; the calculator is ready five
             /// cycles after it.
             pub struct $calculator: "calculator_infiniband" {
-                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 /// An ACK has arrived; hold until `feedback_ready`.
                 pub feedback_valid: Signal<In, Bit>,

@@ -92,9 +92,7 @@ module! {
     /// The target may be above the line rate, the current rate not. The target saturates below 128 bytes per cycle, stages
     /// at 63.
     pub struct QcnStep: "step_qcn" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A decrease starts in this cycle; not while `busy`, and only one of the three starts.
         pub start_decrease: Signal<In, Bit>,
@@ -477,9 +475,7 @@ module! {
     /// target, the byte counter; bytes sent in that cycle do not count. One `sent` ends at most one byte cycle. When a
     /// counter restarts, the next random number is taken.
     pub struct QcnCalculator: "calculator_qcn" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The feedback field is valid; hold it until `feedback_ready`.
         pub feedback_valid: Signal<In, Bit>,

@@ -55,9 +55,7 @@ module! {
     /// its target (Qoff > 0, which is State A), or with Qoff + `store_weight` × ΔQ > 0; with `store_any` each. Qoff or
     /// ΔQ = 0 is no decrease.
     pub struct SmccStep: "step_smcc" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The feedback fields are valid; hold them until `feedback_ready`.
         pub feedback_valid: Signal<In, Bit>,

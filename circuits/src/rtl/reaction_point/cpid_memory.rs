@@ -17,9 +17,7 @@ module! {
     /// one. After a reset none is remembered. With `cpid_digest`, 16 bits that are made of all 64 stand for the
     /// identifier; with `cpid_any`, all congestion points are the same.
     pub struct CpidMemory: "cpid_memory" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Identifier of the frame, bits 63 to 32.
         pub high: Signal<In, Bits<32>>,

@@ -9,7 +9,6 @@ module! {
     /// The two words that stand for a congestion point identifier (CPID): its halves, or with `cpid_digest` zero and 16
     /// bits that are made of all 64. The identifier comes in one piece, or its high half first.
     pub struct CpidWords: "cpid_words" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Identifier, bits 63 to 32.
         pub high: Signal<In, Bits<32>>,

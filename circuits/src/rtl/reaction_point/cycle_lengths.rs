@@ -17,9 +17,7 @@ module! {
     /// after a feedback is never halved. New bounds count one cycle later, and a new `half_stage` two cycles: what depends on
     /// parameters only comes from registers, which constants remove.
     pub struct CycleLengths: "cycle_lengths" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Smallest byte cycle, bytes.
         #[parameter]

@@ -11,9 +11,7 @@ module! {
     /// address number its flow; or with `flow_from_tag`, the flow identifier of its CN-TAG does (IEEE 802.1Q, clause 33).
     /// Feedback without a CN-TAG, or for a flow that does not exist, is then counted and goes no further.
     pub struct FeedbackFlow: "feedback_flow" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The first word of a frame is read.
         pub frame_start: Signal<In, Bit>,

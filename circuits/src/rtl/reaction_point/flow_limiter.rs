@@ -106,9 +106,7 @@ module! {
     /// the bounds in the same way, because it may come from a rate that was read before they changed. A visit that only
     /// reads the rate changes nothing. A flow has no other visit while it waits.
     pub struct FlowLimiter: "flow_limiter" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Line rate, the largest rate, and that of each flow after a reset, bytes per cycle, 18 fraction bits.
         #[parameter]

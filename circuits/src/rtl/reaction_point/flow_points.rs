@@ -16,9 +16,7 @@ module! {
     /// that was never remembered has the identifier 0: `known` tells whether one was. With `cpid_digest`, 16 bits that
     /// are made of all 64 stand for the identifier; with `cpid_any`, all congestion points are the same.
     pub struct FlowPoints: "flow_points" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// If the frame that is read is feedback: its CPID, bits 63 to 32.
         pub frame_cpid_high: Signal<In, Bits<32>>,

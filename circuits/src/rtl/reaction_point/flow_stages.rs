@@ -51,9 +51,7 @@ module! {
     /// inactive if it had no frame to send at two looks and sent none between them. It then has no limit but the line
     /// rate, and its bytes do not count. Reset makes all flows inactive.
     pub struct FlowStages: "flow_stages" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         #[parameter]
         pub line_rate: Signal<In, Bits<25>>,

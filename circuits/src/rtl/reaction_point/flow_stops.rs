@@ -33,9 +33,7 @@ module! {
     /// at the minimum rate when it has its turn: 4 cycles × flows later at most, and as much more as feedback takes in
     /// that time. Reset ends all stops.
     pub struct FlowStops: "flow_stops" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         #[parameter]
         pub min_rate: Signal<In, Bits<25>>,

@@ -33,9 +33,7 @@ macro_rules! flow_reaction_point {
             /// destination address number the flow, or the CN-TAG does. A frame to send is announced with its flow and
             /// length, granted in a later cycle, and sent when the link is free.
             pub struct $name: $module {
-                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 pub data_high: Signal<In, Bits<32>>,
                 pub data_low: Signal<In, Bits<32>>,

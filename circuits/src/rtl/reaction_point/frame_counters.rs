@@ -9,9 +9,7 @@ module! {
     /// Five counters that stop at 65,535. A count shows in the cycle after its event. A counter whose output is not
     /// connected costs nothing: synthesis removes it.
     pub struct FrameCounters: "frame_counters" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A feedback frame ended: its feedback was taken.
         pub frame_taken: Signal<In, Bit>,

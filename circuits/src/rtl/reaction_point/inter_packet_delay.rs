@@ -16,9 +16,7 @@ module! {
     /// `feedback_valid` stays high until `feedback_ready`. An ACK that arrives while no packet is outstanding, or while
     /// an earlier ACK still waits for the calculator, is ignored and makes `stray` high.
     pub struct InterPacketDelay: "inter_packet_delay" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Packet time: cycles that one packet takes at R_max, 2 or more.
         #[parameter]

@@ -55,9 +55,7 @@ macro_rules! reaction_point {
             /// `request_bytes`, the source drives `request` and holds both until `grant`. A calculator that counts
             /// bytes counts a frame in the cycle of its grant.
             pub struct $name: $module {
-                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 pub data_high: Signal<In, Bits<32>>,
                 pub data_low: Signal<In, Bits<32>>,
@@ -174,9 +172,7 @@ macro_rules! rate_scheme {
         module! {
             $(#[doc = $about])*
             pub struct $calculator: $calculator_module {
-                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 pub feedback_valid: Signal<In, Bit>,
                 pub feedback_ready: Signal<Out, Bit>,

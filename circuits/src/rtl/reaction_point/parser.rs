@@ -24,9 +24,7 @@ module! {
     /// that applies: `frame_elsewhere`, `frame_malformed`, `frame_refused`, `frame_dropped`, `frame_taken`. A frame
     /// that ends with the word of its EtherType is too short to be told.
     pub struct Parser: "parser" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24.
         pub data_high: Signal<In, Bits<32>>,

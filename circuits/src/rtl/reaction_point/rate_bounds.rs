@@ -13,7 +13,6 @@ module! {
     /// minimum rate the minimum rate. Bounds that change in cycle t count in the rate in cycle t + 2 at the latest. Reset
     /// makes the rate the line rate, also if this changes in the first cycle after it.
     pub struct RateBounds: "rate_bounds" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Synchronous reset, active high: the rate becomes the line rate.
         pub reset: Signal<In, Bit>,

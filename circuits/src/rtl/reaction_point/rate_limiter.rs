@@ -21,9 +21,7 @@ module! {
     /// cycle costs as much as the rate of one cycle. A bucket that is deeper than the frame by at least the rate of two
     /// cycles loses no bytes while it waits for a grant.
     pub struct RateLimiter: "rate_limiter" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Rate, bytes per cycle, 18 fraction bits.
         pub rate: Signal<In, Bits<25>>,

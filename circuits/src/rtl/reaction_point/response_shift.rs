@@ -11,7 +11,6 @@ module! {
     ///
     /// `price` is that of the delay two cycles before. The other outputs are combinational.
     pub struct ShiftResponse: "response_shift" with constants {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Inter-packet delay: idle packet times between two packets, 0 to 255.
         pub ipd: Signal<In, Bits<8>>,

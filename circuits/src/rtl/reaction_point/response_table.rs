@@ -11,7 +11,6 @@ module! {
     ///
     /// The outputs are those of the delay two cycles before.
     pub struct TableResponse: "response_table" with constants {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// Inter-packet delay: idle packet times between two packets, 0 to 255.
         pub ipd: Signal<In, Bits<8>>,

@@ -19,9 +19,7 @@ macro_rules! source {
             /// From an ACK to the next grant there are at least seven cycles, and four more for each higher rate that
             /// the ACK buys.
             pub struct $source: "source_infiniband" {
-                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 #[parameter]
                 pub packet_cycles: Signal<In, Bits<16>>,

@@ -20,9 +20,7 @@ module! {
     ///
     /// After a reset, `ready` is low for 2,100 cycles, in which all stations are forgotten. There must be no question then.
     pub struct AddressTable: "switch_address_table" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// There is a question: the inputs below are valid.
         pub asks: Signal<In, Bit>,

@@ -17,9 +17,7 @@ module! {
     /// The second beat of a frame comes at most 3 cycles after the first one. If the first beat of a frame comes in cycle t,
     /// `destinations` are those of this frame in cycle t + 15.
     pub struct Forwarding: "switch_forwarding" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// There is a beat.
         pub beat_valid: Signal<In, Bit>,

@@ -12,9 +12,7 @@ module! {
     ///
     /// A beat of a stream is taken in the cycle in which `offers` and `takes` have its bit.
     pub struct FrameTurns: "switch_frame_turns" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The streams that have a beat; a beat does not change until it is taken.
         pub offers: Signal<In, Bits<9>>,

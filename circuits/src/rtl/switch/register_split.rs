@@ -11,9 +11,7 @@ module! {
     /// An access to a register file that is not there, or above the eight, is answered with DECERR. One access is in work at a time; a
     /// read goes before a write.
     pub struct RegisterSplit: "switch_register_split" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The register files that are there.
         pub present: Signal<In, Bits<8>>,

@@ -13,9 +13,7 @@ module! {
     /// A frame begins in the first cycle with `generate` in which the last one has ended and `generator_interval` cycles have passed
     /// since it began. What is written while a frame goes out is used for the next one.
     pub struct TrafficGenerator: "switch_traffic_generator" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// 1: frames are made.
         #[parameter]

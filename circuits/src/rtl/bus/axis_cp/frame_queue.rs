@@ -17,9 +17,7 @@ module! {
     /// a beat can go out in every cycle. It is in the queue until the receiver has taken it, so the stage at the output says when
     /// (`bus/output_stage`).
     pub struct FrameQueue<const N: usize, const P: usize>: "axis_frame_queue" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A beat comes in this cycle.
         pub in_valid: Signal<In, Bit>,

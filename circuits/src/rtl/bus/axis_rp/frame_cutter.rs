@@ -15,9 +15,7 @@ module! {
     /// The parser sees a word in every cycle while a whole frame is stored: its first one two cycles after its last beat moved,
     /// if no other frame waits. Words behind the first 16 are counted in the last beat only: it is too long.
     pub struct FrameCutter: "axis_frame_cutter" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A beat goes on in this cycle.
         pub beat_moves: Signal<In, Bit>,

@@ -14,9 +14,7 @@ module! {
     /// and the frame goes on behind the eight octets with its EtherType. Such a frame is for the parser. It is removed if its
     /// destination is `rp_mac`, but for the bits that number the flow; with `pass_feedback` none is removed.
     pub struct FrameFinder: "axis_frame_finder" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A beat goes on in this cycle.
         pub beat_moves: Signal<In, Bit>,

@@ -20,9 +20,7 @@ module! {
     /// `request` is high two cycles after the last beat of a frame is stored, or one cycle after the receiver has taken the first
     /// beat of the frame before it, at the earliest.
     pub struct FrameGate<const N: usize>: "axis_frame_gate" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// There is a beat.
         pub in_valid: Signal<In, Bit>,

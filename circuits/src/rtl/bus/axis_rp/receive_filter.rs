@@ -17,9 +17,7 @@ module! {
     /// `s_axis_rx_tready` is high: nothing here stops the receive path. The words wait in LUT RAM, and the next one in a register
     /// behind it: the stage at the output follows (`bus/output_stage`).
     pub struct AxisReceiveFilter: "axis_receive_filter" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Octets 0 to 3 of the word; octet 0 in bits 31 to 24.
         pub rx_in_high: Signal<In, Bits<32>>,

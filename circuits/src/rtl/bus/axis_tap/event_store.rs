@@ -13,9 +13,7 @@ module! {
     /// A frame may come in every cycle, but a congestion point for many queues takes one in four cycles at most. A frame of cycle
     /// t is the oldest one in cycle t + 1 at the earliest. One that comes while the queue is full is not stored.
     pub struct EventStore: "axis_event_store" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A frame comes.
         pub comes: Signal<In, Bit>,

@@ -14,9 +14,7 @@ module! {
     /// what leaves is chosen in the same way, beside it: a queue is looked at in each cycle in which no event is told. A frame
     /// is removed in the cycle after its last event was taken, and the next one is chosen in the cycle after that.
     pub struct EventTurns: "axis_event_turns" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A frame waits.
         pub waits: Signal<In, Bit>,

@@ -13,9 +13,7 @@ module! {
     /// leaves in cycle t is in `leave_octets` from cycle t + 3 on. What is told is subtracted a cycle after it was chosen, from
     /// registers: the choice among all queues and the subtraction would be too long for one cycle.
     pub struct QueueAccount: "queue_account" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The queue is controlled. If not, nothing leaves it.
         pub is_controlled: Signal<In, Bit>,

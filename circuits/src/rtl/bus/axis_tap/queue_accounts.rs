@@ -9,9 +9,7 @@ use rust_hdl::prelude::*;
 module! {
     /// The accounts of five output queues, one of which is looked at for what has entered, and one for what has left.
     pub struct QueueAccounts: "queue_accounts" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The queues that are controlled, a bit each.
         pub controlled_queues: Signal<In, Bits<5>>,

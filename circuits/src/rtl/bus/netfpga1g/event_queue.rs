@@ -14,9 +14,7 @@ module! {
     /// at the head in cycle t + 2 at the earliest. Events of queues that are not controlled are dropped. An event that
     /// comes while 64 wait is lost, and `lost_event` is high two cycles later.
     pub struct EventQueue: "event_queue" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A packet has left an output queue.
         pub leaves: Signal<In, Bit>,

@@ -29,9 +29,7 @@ module! {
     ///
     /// What the limiter says in a cycle is computed in it. So it ends in registers here, before it goes on to the gates.
     pub struct GateTurns: "gate_turns" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// For each gate: a packet waits for the limiter; held until `paid` or `refuse`.
         pub request: [Signal<In, Bit>; 4],

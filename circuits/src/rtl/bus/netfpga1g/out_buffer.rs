@@ -13,9 +13,7 @@ module! {
     /// `next_rdy` says that there is room for a word of this cycle and for one of the next cycle. A word of cycle t goes
     /// out in cycle t + 2 at the earliest, if `out_rdy` is high in cycle t + 1.
     pub struct OutBuffer: "netfpga1g_out_buffer" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Octets 0 to 3 of the word; octet 0 in bits 31 to 24.
         pub next_high: Signal<In, Bits<32>>,

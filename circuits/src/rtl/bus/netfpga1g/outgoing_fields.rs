@@ -15,9 +15,7 @@ module! {
     /// with ctrl 0xff, do not wait for the limiter, and `rejected` is high together with `known`. Feedback frames
     /// (EtherType 0x22E7) do not wait either, nor do packets while `controlled` is low.
     pub struct OutgoingFields: "outgoing_fields" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// There is a word of a packet or a module header in this cycle.
         pub seen: Signal<In, Bit>,

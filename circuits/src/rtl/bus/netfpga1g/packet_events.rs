@@ -16,9 +16,7 @@ module! {
     /// `known` on until the cycle after all events of a packet are taken. An event waits from the cycle after `known` or
     /// `frame_ended`, and the next one not before the second cycle after it was taken.
     pub struct PacketEvents: "packet_events" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The fields of a packet are known since this cycle.
         pub known: Signal<In, Bit>,

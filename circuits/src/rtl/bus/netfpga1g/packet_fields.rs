@@ -14,9 +14,7 @@ module! {
     /// rejected, and `rejected` is high in a cycle instead, if it ends with its third word or before, if it has no
     /// module header with ctrl 0xff, or if this header says a source port above 7.
     pub struct PacketFields: "packet_fields" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// There is a word of a packet or a module header in this cycle.
         pub seen: Signal<In, Bit>,

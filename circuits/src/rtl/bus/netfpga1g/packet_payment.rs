@@ -17,9 +17,7 @@ module! {
     ///
     /// A packet that waits is requested three cycles later, the next part two cycles after a grant.
     pub struct PacketPayment: "packet_payment" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Depth of the bucket, bytes, 128 to 16224.
         #[parameter]

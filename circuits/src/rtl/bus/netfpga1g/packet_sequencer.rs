@@ -17,9 +17,7 @@ module! {
     /// when the header goes, each other one when the word before it goes. The last word is taken in the cycle in which
     /// it goes, so that the sample of the frame has its place until then.
     pub struct PacketSequencer: "packet_sequencer" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A word waits.
         pub word_valid: Signal<In, Bit>,

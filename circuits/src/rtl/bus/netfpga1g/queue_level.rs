@@ -12,9 +12,7 @@ module! {
     /// less, and after a reset. This is right if the queue is empty at the reset, and if no level differs from the one
     /// before by more than 1023 words. The level of cycle t is at the output in cycle t + 1.
     pub struct QueueLevel: "queue_level" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Words in the queue, modulo 2048.
         pub queue_words: Signal<In, Bits<11>>,

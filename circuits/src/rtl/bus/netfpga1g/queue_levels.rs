@@ -8,9 +8,7 @@ use rust_hdl::prelude::*;
 module! {
     /// The level of one of eight output queues. A level of cycle t is at the output in cycle t + 1.
     pub struct QueueLevels: "queue_levels" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Words in output queue 0, modulo 2048.
         pub queue_words_0: Signal<In, Bits<11>>,

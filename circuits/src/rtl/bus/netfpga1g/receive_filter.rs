@@ -16,9 +16,7 @@ module! {
     /// of a packet wait until it is decided: at most for its third word. As long as `out_rdy` is high, `in_rdy` is high:
     /// nothing here stops the receive path. `out_rdy` ends in one register. A packet with more than seven module headers passes, also if it is feedback.
     pub struct ReceiveFilter: "netfpga1g_receive_filter" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         pub in_high: Signal<In, Bits<32>>,
         pub in_low: Signal<In, Bits<32>>,

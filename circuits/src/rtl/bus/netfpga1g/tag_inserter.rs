@@ -16,9 +16,7 @@ module! {
     /// more word goes out after its last one, and `ready` is low until it can follow. A packet with a tag must have four words or
     /// more behind its module headers, and a module header.
     pub struct TagInserter: "tag_inserter" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Octets 0 to 3 of a word.
         pub word_high: Signal<In, Bits<32>>,

@@ -15,9 +15,7 @@ module! {
     /// be said. One product after the other is computed, bit by bit: a rate that the limiter shows is in force within 72 cycles,
     /// and the limiter shows a new rate at the next visit of the flow. Before the first visit the number is 0.
     pub struct TokenIncrements: "token_increments" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The limiter shows a flow: the next two inputs are valid.
         pub visited: Signal<In, Bit>,

@@ -14,9 +14,7 @@ module! {
     /// room. A word of cycle t is at the head in cycle t + 1 at the earliest. A word that is written to a full queue is
     /// lost, and `lost_word` is high in the next cycle.
     pub struct WordQueue: "word_queue" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// Octets 0 to 3 of the word; octet 0 in bits 31 to 24.
         pub in_high: Signal<In, Bits<32>>,

@@ -16,9 +16,7 @@ module! {
     /// cycles after it has gone out. The estimate is too high by 25 words at most for a packet whose module header says its true
     /// length.
     pub struct WordsInFlight: "words_in_flight" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The fields of a packet are known since this cycle.
         pub packet_known: Signal<In, Bit>,

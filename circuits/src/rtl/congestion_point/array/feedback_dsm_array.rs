@@ -15,9 +15,7 @@ module! {
     /// leaves: a frame can begin 214 cycles after its sample is at the head of the queue. A new m counts from the next
     /// sample of each queue on, and empties its history: the sums are those of m values.
     pub struct DsmFeedbackArray<const N: usize, const M: usize>: "feedback_dsm_array" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A sample is at the head of the sample queue; its fields below are valid.
         pub sample_valid: Signal<In, Bit>,

@@ -46,9 +46,7 @@ macro_rules! congestion_point_array {
             /// while four samples wait, while a random number is searched, and after a reset until `cleared` is high.
             /// Each queue behaves as a congestion point of its own, whose CPID is `cpid` + its number.
             pub struct $name<$(const $size: usize),+>: $module {
-                /// Clock, rising edge.
                 pub clock: Signal<In, Clock>,
-                /// Synchronous reset, active high.
                 pub reset: Signal<In, Bit>,
                 pub enqueue: Signal<In, Bit>,
                 pub enqueue_queue: Signal<In, Bits<6>>,

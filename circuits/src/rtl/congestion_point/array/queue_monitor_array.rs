@@ -13,7 +13,6 @@ module! {
     /// `q_offset` and `q_delta` belong to a sample of step 4 in the cycle after it. `queue_bytes` and `clamped` are valid
     /// in step 3, when `counted` is high. A length is clamped as in the monitor of one queue.
     pub struct QueueMonitorArray<const N: usize>: "queue_monitor_array" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// The queue that is visited.
         pub queue_index: Signal<In, Bits<N>>,

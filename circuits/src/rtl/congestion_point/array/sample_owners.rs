@@ -11,9 +11,7 @@ module! {
     /// came in: first in, first out, four places, in step with the sample queue, which says when there is room. The port
     /// of every packet is written when it is taken; if the packet is no sample, the next one overwrites it.
     pub struct SampleOwners<const N: usize>: "sample_owners" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A packet is taken; its source port is valid.
         pub accepts: Signal<In, Bit>,

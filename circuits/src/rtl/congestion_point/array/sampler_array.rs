@@ -27,9 +27,7 @@ module! {
     /// ended: a packet is a sample if its step 4 is at least an interval after that of the sample before, or after the
     /// reset. Cycles are counted modulo 2^24.
     pub struct SamplerArray<const N: usize>: "sampler_array" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The queue whose state is visited.
         pub queue_index: Signal<In, Bits<N>>,

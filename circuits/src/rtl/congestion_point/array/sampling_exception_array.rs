@@ -14,7 +14,6 @@ module! {
     /// before that cycle has effect. One that leaves during a visit is noted when the visit is over: it is newer than
     /// what the visit forgets. Last words are at least eight cycles apart.
     pub struct SamplingExceptionArray<const N: usize>: "sampling_exception_array" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
         /// The queue that is visited.
         pub queue_index: Signal<In, Bits<N>>,

@@ -14,9 +14,7 @@ module! {
     ///
     /// A level that the feedback block tells waits until a visit stores it. The next sample waits so long.
     pub struct SamplingLevels<const N: usize>: "sampling_levels" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// The queue whose sampling state is visited.
         pub queue_index: Signal<In, Bits<N>>,

@@ -16,9 +16,7 @@ module! {
     /// after a packet's visit. After a reset each
     /// queue is visited once to clear its state; `cleared` is then high.
     pub struct VisitSequencer<const N: usize>: "visit_sequencer" {
-        /// Clock, rising edge.
         pub clock: Signal<In, Clock>,
-        /// Synchronous reset, active high.
         pub reset: Signal<In, Bit>,
         /// A packet enters a queue in this cycle; taken if `ready` is high.
         pub enqueue: Signal<In, Bit>,

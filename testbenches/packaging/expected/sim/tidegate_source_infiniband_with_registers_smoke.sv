@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Smoke test of tidegate_qcn_reaction_point_with_registers: it resets and clocks the module and
+// Smoke test of tidegate_source_infiniband_with_registers: it resets and clocks the module and
 // looks whether it does anything. It needs nothing but a simulator of SystemVerilog: $fatal ends it
 // with an exit code that is not 0.
-// Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --part rp --registers --register-bus
-//   axi4-lite --out DIR
+// Made by tidegate 0.2.0 with: tidegate emit --scheme infiniband --part rp --registers
+//   --register-bus axi4-lite --out DIR
 
 `timescale 1ns / 1ps
 
-module tidegate_qcn_reaction_point_with_registers_smoke;
+module tidegate_source_infiniband_with_registers_smoke;
     reg clock = 1'b0;
     reg reset;
     reg [11:0] s_axi_awaddr;
@@ -29,30 +29,21 @@ module tidegate_qcn_reaction_point_with_registers_smoke;
     wire [1:0] s_axi_rresp;
     wire s_axi_rvalid;
     reg s_axi_rready;
-    reg [31:0] data_high;
-    reg [31:0] data_low;
-    reg [3:0] octets;
-    reg last;
-    reg bad_frame;
-    reg valid;
     reg request;
-    reg [13:0] request_bytes;
-    reg source_empty;
     wire grant;
-    wire oversize;
-    wire [24:0] current_rate;
-    wire [15:0] taken_frames;
-    wire [15:0] malformed_frames;
-    wire [15:0] refused_frames;
-    wire [15:0] elsewhere_frames;
-    wire [15:0] dropped_frames;
+    wire outstanding;
+    reg ack;
+    reg ack_marked;
+    wire stray;
+    reg flow_start;
+    wire [7:0] ipd;
     reg boundary;
     reg started = 1'b0;
 
     // 125 MHz
     always #4 clock = !clock;
 
-    tidegate_qcn_reaction_point_with_registers device (
+    tidegate_source_infiniband_with_registers device (
         .clock(clock),
         .reset(reset),
         .s_axi_awaddr(s_axi_awaddr),
@@ -74,23 +65,14 @@ module tidegate_qcn_reaction_point_with_registers_smoke;
         .s_axi_rresp(s_axi_rresp),
         .s_axi_rvalid(s_axi_rvalid),
         .s_axi_rready(s_axi_rready),
-        .data_high(data_high),
-        .data_low(data_low),
-        .octets(octets),
-        .last(last),
-        .bad_frame(bad_frame),
-        .valid(valid),
         .request(request),
-        .request_bytes(request_bytes),
-        .source_empty(source_empty),
         .grant(grant),
-        .oversize(oversize),
-        .current_rate(current_rate),
-        .taken_frames(taken_frames),
-        .malformed_frames(malformed_frames),
-        .refused_frames(refused_frames),
-        .elsewhere_frames(elsewhere_frames),
-        .dropped_frames(dropped_frames),
+        .outstanding(outstanding),
+        .ack(ack),
+        .ack_marked(ack_marked),
+        .stray(stray),
+        .flow_start(flow_start),
+        .ipd(ipd),
         .boundary(boundary)
     );
 
@@ -108,13 +90,9 @@ module tidegate_qcn_reaction_point_with_registers_smoke;
         if (^s_axi_rresp === 1'bx) $fatal(1, "s_axi_rresp is %b, so a bit is unknown", s_axi_rresp);
         if (^s_axi_rvalid === 1'bx) $fatal(1, "s_axi_rvalid is %b, so a bit is unknown", s_axi_rvalid);
         if (^grant === 1'bx) $fatal(1, "grant is %b, so a bit is unknown", grant);
-        if (^oversize === 1'bx) $fatal(1, "oversize is %b, so a bit is unknown", oversize);
-        if (^current_rate === 1'bx) $fatal(1, "current_rate is %b, so a bit is unknown", current_rate);
-        if (^taken_frames === 1'bx) $fatal(1, "taken_frames is %b, so a bit is unknown", taken_frames);
-        if (^malformed_frames === 1'bx) $fatal(1, "malformed_frames is %b, so a bit is unknown", malformed_frames);
-        if (^refused_frames === 1'bx) $fatal(1, "refused_frames is %b, so a bit is unknown", refused_frames);
-        if (^elsewhere_frames === 1'bx) $fatal(1, "elsewhere_frames is %b, so a bit is unknown", elsewhere_frames);
-        if (^dropped_frames === 1'bx) $fatal(1, "dropped_frames is %b, so a bit is unknown", dropped_frames);
+        if (^outstanding === 1'bx) $fatal(1, "outstanding is %b, so a bit is unknown", outstanding);
+        if (^stray === 1'bx) $fatal(1, "stray is %b, so a bit is unknown", stray);
+        if (^ipd === 1'bx) $fatal(1, "ipd is %b, so a bit is unknown", ipd);
     end
 
     // AXI4-Lite.
@@ -180,15 +158,10 @@ module tidegate_qcn_reaction_point_with_registers_smoke;
         s_axi_arprot = 0;
         s_axi_arvalid = 0;
         s_axi_rready = 0;
-        data_high = 0;
-        data_low = 0;
-        octets = 0;
-        last = 0;
-        bad_frame = 0;
-        valid = 0;
         request = 0;
-        request_bytes = 0;
-        source_empty = 0;
+        ack = 0;
+        ack_marked = 0;
+        flow_start = 0;
         boundary = 1'b1;
         repeat (2) @(negedge clock);
         reset = 1'b1;
@@ -204,18 +177,17 @@ module tidegate_qcn_reaction_point_with_registers_smoke;
         // A write of a register that can only be read is refused and counted.
         write(12'h000, 0);
         check(12'h01c, 1);
-        // bucket_bytes: a parameter after reset, and another value.
-        check(12'h058, 32'h00000652);
-        write(12'h058, 32'h00000653);
-        check(12'h058, 32'h00000653);
-        write(12'h058, 32'h00000652);
-        // A frame of 64 octets is granted.
-        request_bytes = 64;
+        // packet_cycles: a parameter after reset, and another value.
+        check(12'h040, 32'h00000100);
+        write(12'h040, 32'h00000101);
+        check(12'h040, 32'h00000101);
+        write(12'h040, 32'h00000100);
+        // A packet is granted.
         request = 1'b1;
         #1 while (!grant) @(negedge clock);
         @(negedge clock) request = 1'b0;
         repeat (100) @(negedge clock);
-        $display("tidegate_qcn_reaction_point_with_registers_smoke: passed");
+        $display("tidegate_source_infiniband_with_registers_smoke: passed");
         $finish;
     end
 endmodule

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Smoke test of tidegate_qcn_reaction_point_with_registers, with cocotb and the master, source and sink of cocotbext-axi.
+"""Smoke test of tidegate_source_infiniband_with_registers, with cocotb and the master, source and sink of cocotbext-axi.
 
-Made by tidegate 0.2.0 with: tidegate emit --scheme qcn --part rp --registers --register-bus axi4-lite --out DIR
+Made by tidegate 0.2.0 with: tidegate emit --scheme infiniband --part rp --registers --register-bus axi4-lite --out DIR
 
     pip install cocotb cocotbext-axi scapy
-    python test_tidegate_qcn_reaction_point_with_registers.py
+    python test_tidegate_source_infiniband_with_registers.py
 
 runs it in Icarus on the emitted files. On your own wiring, say what is different:
 
-    TOPLEVEL=my_top SOURCES="my_top.v other.v" CLOCK=clk RESET=rst_n RESET_LOW=1 S_AXI=s_axi_tidegate python test_tidegate_qcn_reaction_point_with_registers.py
+    TOPLEVEL=my_top SOURCES="my_top.v other.v" CLOCK=clk RESET=rst_n RESET_LOW=1 S_AXI=s_axi_tidegate python test_tidegate_source_infiniband_with_registers.py
 
 SOURCES come in addition to the emitted files; S_AXI is what the names of the ports of the register bus begin with. SIM is another
 simulator that cocotb knows. With S_AXI= (empty) the registers, and with STREAMS= (empty) the streams are not tested;
@@ -27,7 +27,7 @@ from cocotb.triggers import ClockCycles, with_timeout
 from cocotb_tools.runner import get_results, get_runner
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp, AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
 
-TOP = "tidegate_qcn_reaction_point_with_registers"
+TOP = "tidegate_source_infiniband_with_registers"
 CLOCK = os.environ.get("CLOCK", "clock")
 RESET = os.environ.get("RESET", "reset")
 RESET_LOW = False
@@ -36,22 +36,12 @@ S_AXI = os.environ.get("S_AXI", "s_axi")
 
 FILES = [
     "tidegate_axi4_lite.v",
-    "tidegate_qcn_reaction_point_registers.v",
-    "tidegate_cpid_words.v",
-    "tidegate_cpid_memory.v",
-    "tidegate_parser.v",
-    "tidegate_frame_counters.v",
-    "tidegate_step_qcn.v",
-    "tidegate_rate_bounds.v",
-    "tidegate_random_step.v",
-    "tidegate_random_source.v",
-    "tidegate_span_mask.v",
-    "tidegate_random_share.v",
-    "tidegate_cycle_lengths.v",
-    "tidegate_calculator_qcn.v",
-    "tidegate_rate_limiter.v",
-    "tidegate_qcn_reaction_point.v",
-    "tidegate_qcn_reaction_point_with_registers.v",
+    "tidegate_source_infiniband_registers.v",
+    "tidegate_response_lipd.v",
+    "tidegate_calculator_infiniband.v",
+    "tidegate_inter_packet_delay.v",
+    "tidegate_source_infiniband.v",
+    "tidegate_source_infiniband_with_registers.v",
 ]
 
 # A stream that comes in, and the one on which it goes out.
@@ -66,8 +56,8 @@ REGISTERS = {
     "version": (0x004, 0x200),
     # address
     "refused_writes": 0x01c,
-    # bucket_bytes: address, value after reset, another value
-    "parameter": (0x058, 0x652, 0x653),
+    # packet_cycles: address, value after reset, another value
+    "parameter": (0x040, 0x100, 0x101),
 }
 
 # EtherTypes of a feedback frame and of the tags before it: VLAN and CN-TAG.
