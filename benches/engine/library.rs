@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The speed of circuits of `rust-hdl`'s own library.
 
-use super::{RECORDED, Speeds, speeds};
+use super::{RECORDED, Speeds, in_engine, speeds};
 use anyhow::{Result, ensure};
 use rust_hdl::prelude::*;
 use rust_hdl::widgets::i2c::i2c_controller::I2CController;
@@ -106,17 +106,8 @@ pub fn measure(name: &str, netlist: &Netlist, verilator: &Verilator) -> Result<S
         expected.extend(simulation.get_all());
     }
     let rows = || driven.chunks_exact(inputs.len()).zip(expected.chunks_exact(outputs.len()));
-    let run = |repeats| {
-        for _ in 0..repeats {
-            let mut simulation = program.start(1);
-            for (driven, expected) in rows() {
-                simulation.set_all(driven);
-                simulation.step();
-                ensure!(simulation.get_all() == expected, "{name}: an output differs");
-            }
-        }
-        Ok(())
-    };
+    let rows_of = [(&driven[..], inputs.len()), (&expected[..], outputs.len())];
+    let run = |repeats| in_engine(&program, name, rows_of, repeats);
 
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("rows");

@@ -101,6 +101,20 @@ fn speeds<const N: usize>(cycles: u64, simulators: [Run; N]) -> Result<[f64; N]>
     Ok(std::array::from_fn(|at| (cycles * (REPEATS - 1)) as f64 / (all[at] - first[at])))
 }
 
+/// Replays words in the engine: those of all inputs, cycle by cycle, and those that all outputs must show, with how many a cycle
+/// has of each.
+fn in_engine(program: &Program, name: &str, [driven, expected]: [(&[u64], usize); 2], repeats: u64) -> Result<()> {
+    for _ in 0..repeats {
+        let mut simulation = program.start(1);
+        for (driven, expected) in driven.0.chunks_exact(driven.1).zip(expected.0.chunks_exact(expected.1)) {
+            simulation.set_all(driven);
+            simulation.step();
+            ensure!(simulation.get_all() == expected, "{name}: an output differs");
+        }
+    }
+    Ok(())
+}
+
 /// A circuit of ours.
 fn measure(scheme: &'static Scheme, circuit: &Circuit, load: Load, verilator: &Verilator) -> Result<Speeds> {
     let recording = Recording::make(circuit, RECORDED, &mut *load.drive(scheme, circuit))?;
@@ -120,17 +134,8 @@ fn measure(scheme: &'static Scheme, circuit: &Circuit, load: Load, verilator: &V
     };
     let (inputs, outputs) = (columns(true), columns(false));
     let (driven, expected) = (words(&inputs), words(&outputs));
-    let run = |repeats| {
-        for _ in 0..repeats {
-            let mut simulation = program.start(1);
-            for (driven, expected) in driven.chunks_exact(inputs.len()).zip(expected.chunks_exact(outputs.len())) {
-                simulation.set_all(driven);
-                simulation.step();
-                ensure!(simulation.get_all() == expected, "{}: an output differs", circuit.module);
-            }
-        }
-        Ok(())
-    };
+    let rows_of = [(&driven[..], inputs.len()), (&expected[..], outputs.len())];
+    let run = |repeats| in_engine(&program, circuit.module, rows_of, repeats);
 
     let started = Instant::now();
     vectors::run_reference(

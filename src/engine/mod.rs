@@ -511,7 +511,8 @@ impl Simulation {
         let layout = code.layout;
         self.words.resize(layout.awake as usize, 0);
         self.words.resize(layout.before as usize, u64::MAX);
-        [0, 1].into_iter().for_each(|_| self.words.extend(&self.before));
+        self.words.extend(&self.before);
+        self.words.extend(&self.before);
         debug_assert_eq!(self.words.len(), layout.end as usize);
         (self.code, self.tuned) = (code, true);
     }

@@ -212,6 +212,20 @@ macro_rules! module {
 }
 pub(crate) use module;
 
+/// Defines a macro `NAME!(OTHER: …)` that gives the parameters of a block, in the order of their ports, to the macro `OTHER!`
+/// that makes a module around the block. `$` is handed in because a macro cannot write it into the one that it makes.
+macro_rules! parameters {
+    ($dollar:tt $name:ident: $($parameter:ident: $bits:ty),* $(,)?) => {
+        macro_rules! $name {
+            ($dollar then:ident: $dollar($dollar more:tt)*) => {
+                $dollar then! { { $($parameter: $bits),* } $dollar($dollar more)* }
+            };
+        }
+        pub(super) use $name;
+    };
+}
+pub(crate) use parameters;
+
 /// Whether a field with these attributes is a parameter. [`module!`](self) makes a doc comment the attribute `doc`.
 pub(crate) const fn is_parameter(attributes: &[&str]) -> bool {
     let mut parameter = false;

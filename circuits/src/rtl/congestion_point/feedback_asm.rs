@@ -2,23 +2,14 @@
 //! ASM's feedback block: every sample is sent, quantised.
 
 use super::frame_units::FrameUnits;
-use crate::rtl::module;
 use crate::rtl::register::Register;
+use crate::rtl::{module, parameters};
 use rust_hdl::prelude::*;
 
-/// The parameters of the block, in the order of their ports: hands them to a macro that makes a module around it.
-macro_rules! asm_feedback_parameters {
-    ($then:ident: $($more:tt)*) => {
-        $then! {
-            {
-                quantiser_limit: Bits<16>,
-                quantiser_mask: Bits<16>,
-            }
-            $($more)*
-        }
-    };
+parameters! { $ asm_feedback_parameters:
+    quantiser_limit: Bits<16>,
+    quantiser_mask: Bits<16>,
 }
-pub(super) use asm_feedback_parameters;
 
 module! {
     /// Quantises one number in units of 64 octets: saturates it to the range from −`limit` − 1 to `limit`, then clears

@@ -2,22 +2,13 @@
 //! BCN's feedback block: samples of both signs, and the message that stops a source.
 
 use super::frame_units::FrameUnits;
-use crate::rtl::module;
 use crate::rtl::register::Register;
+use crate::rtl::{module, parameters};
 use rust_hdl::prelude::*;
 
-/// The parameters of the block, in the order of their ports: hands them to a macro that makes a module around it.
-macro_rules! bcn_feedback_parameters {
-    ($then:ident: $($more:tt)*) => {
-        $then! {
-            {
-                severe_offset: Bits<24>,
-            }
-            $($more)*
-        }
-    };
+parameters! { $ bcn_feedback_parameters:
+    severe_offset: Bits<24>,
 }
-pub(super) use bcn_feedback_parameters;
 
 module! {
     /// Turns the sample at the head of the queue into the fields of a frame: Qoff and ΔQ, from which the reaction point

@@ -3,28 +3,19 @@
 
 use super::prediction_dsm::DsmPrediction;
 use crate::rtl::lut_ram::LutRam;
-use crate::rtl::module;
 use crate::rtl::register::{Delay, Register};
+use crate::rtl::{module, parameters};
 use rust_hdl::prelude::*;
 
-/// The parameters of the block, in the order of their ports: hands them to a macro that makes a module around it.
-macro_rules! dsm_feedback_parameters {
-    ($then:ident: $($more:tt)*) => {
-        $then! {
-            {
-                loop_delay: Bits<6>,
-                omega: Bits<6>,
-                period_cycles: Bits<24>,
-                gain_a: Bits<28>,
-                gain_b: Bits<28>,
-                gain_c: Bits<28>,
-                step_max: Bits<25>,
-            }
-            $($more)*
-        }
-    };
+parameters! { $ dsm_feedback_parameters:
+    loop_delay: Bits<6>,
+    omega: Bits<6>,
+    period_cycles: Bits<24>,
+    gain_a: Bits<28>,
+    gain_b: Bits<28>,
+    gain_c: Bits<28>,
+    step_max: Bits<25>,
 }
-pub(super) use dsm_feedback_parameters;
 
 module! {
     /// Computes F, the rate step, of the sample at the head of the queue, from it and from the last m values of F

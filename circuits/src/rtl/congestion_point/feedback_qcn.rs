@@ -3,40 +3,31 @@
 
 use super::quantisation_qcn::QcnQuantisation;
 use super::sampling_table::SamplingTable;
-use crate::rtl::module;
 use crate::rtl::register::{Delay, Register};
+use crate::rtl::{module, parameters};
 use rust_hdl::prelude::*;
 
-/// The parameters of the block, in the order of their ports: hands them to a macro that makes a module around it.
-macro_rules! qcn_feedback_parameters {
-    ($then:ident: $($more:tt)*) => {
-        $then! {
-            {
-                weight: Bits<6>,
-                feedback_full_scale: Bits<26>,
-                send_zero_feedback: Bit,
-                interval_low_0: Bits<24>,
-                interval_low_1: Bits<24>,
-                interval_low_2: Bits<24>,
-                interval_low_3: Bits<24>,
-                interval_low_4: Bits<24>,
-                interval_low_5: Bits<24>,
-                interval_low_6: Bits<24>,
-                interval_low_7: Bits<24>,
-                interval_span_0: Bits<24>,
-                interval_span_1: Bits<24>,
-                interval_span_2: Bits<24>,
-                interval_span_3: Bits<24>,
-                interval_span_4: Bits<24>,
-                interval_span_5: Bits<24>,
-                interval_span_6: Bits<24>,
-                interval_span_7: Bits<24>,
-            }
-            $($more)*
-        }
-    };
+parameters! { $ qcn_feedback_parameters:
+    weight: Bits<6>,
+    feedback_full_scale: Bits<26>,
+    send_zero_feedback: Bit,
+    interval_low_0: Bits<24>,
+    interval_low_1: Bits<24>,
+    interval_low_2: Bits<24>,
+    interval_low_3: Bits<24>,
+    interval_low_4: Bits<24>,
+    interval_low_5: Bits<24>,
+    interval_low_6: Bits<24>,
+    interval_low_7: Bits<24>,
+    interval_span_0: Bits<24>,
+    interval_span_1: Bits<24>,
+    interval_span_2: Bits<24>,
+    interval_span_3: Bits<24>,
+    interval_span_4: Bits<24>,
+    interval_span_5: Bits<24>,
+    interval_span_6: Bits<24>,
+    interval_span_7: Bits<24>,
 }
-pub(super) use qcn_feedback_parameters;
 
 module! {
     /// Quantises the feedback of the sample at the head of the queue, and stores its level, QntzFb / 8, which selects

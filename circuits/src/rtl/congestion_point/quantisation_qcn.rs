@@ -4,23 +4,14 @@
 use super::frame_units::FrameUnits;
 use crate::rtl::register::{Delay, Register};
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{comment, module};
+use crate::rtl::{comment, module, parameters};
 use rust_hdl::prelude::*;
 
-/// The parameters of the block, in the order of their ports: hands them to a macro that makes a module around it.
-macro_rules! qcn_quantisation_parameters {
-    ($then:ident: $($more:tt)*) => {
-        $then! {
-            {
-                weight: Bits<6>,
-                feedback_full_scale: Bits<26>,
-                send_zero_feedback: Bit,
-            }
-            $($more)*
-        }
-    };
+parameters! { $ qcn_quantisation_parameters:
+    weight: Bits<6>,
+    feedback_full_scale: Bits<26>,
+    send_zero_feedback: Bit,
 }
-pub(super) use qcn_quantisation_parameters;
 
 module! {
     /// Computes −Fb = Qoff + w·ΔQ of the sample at the head of the queue and quantises it by long division: QntzFb =

@@ -3,33 +3,24 @@
 
 use crate::rtl::scaled_product::ScaledProduct;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{comment, module};
+use crate::rtl::{comment, module, parameters};
 use rust_hdl::prelude::*;
 
-/// The parameters of the calculator, in the order of their ports: hands them to a macro that makes a module around it.
-macro_rules! asm_parameters {
-    ($then:ident: $($more:tt)*) => {
-        $then! {
-            {
-                line_rate: Bits<25>,
-                min_rate: Bits<25>,
-                weight: Bits<6>,
-                approach_alpha_between: Bits<32>,
-                approach_beta_between: Bits<32>,
-                approach_alpha_outside: Bits<32>,
-                approach_beta_outside: Bits<32>,
-                sliding_alpha_between: Bits<32>,
-                sliding_beta_between: Bits<32>,
-                sliding_alpha_outside: Bits<32>,
-                sliding_beta_outside: Bits<32>,
-                b_sigma_units: Bits<22>,
-                b_zero_units: Bits<17>,
-            }
-            $($more)*
-        }
-    };
+parameters! { $ asm_parameters:
+    line_rate: Bits<25>,
+    min_rate: Bits<25>,
+    weight: Bits<6>,
+    approach_alpha_between: Bits<32>,
+    approach_beta_between: Bits<32>,
+    approach_alpha_outside: Bits<32>,
+    approach_beta_outside: Bits<32>,
+    sliding_alpha_between: Bits<32>,
+    sliding_beta_between: Bits<32>,
+    sliding_alpha_outside: Bits<32>,
+    sliding_beta_outside: Bits<32>,
+    b_sigma_units: Bits<22>,
+    b_zero_units: Bits<17>,
 }
-pub(super) use asm_parameters;
 
 /// State of the calculator.
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]

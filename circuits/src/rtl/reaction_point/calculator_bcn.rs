@@ -5,28 +5,19 @@ use super::rate_bounds::RateBounds;
 use crate::rtl::register::Register;
 use crate::rtl::scaled_product::ScaledProduct;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{comment, module};
+use crate::rtl::{comment, module, parameters};
 use rust_hdl::prelude::*;
 
-/// The parameters of the calculator, in the order of their ports: hands them to a macro that makes a module around it.
-macro_rules! bcn_parameters {
-    ($then:ident: $($more:tt)*) => {
-        $then! {
-            {
-                line_rate: Bits<25>,
-                min_rate: Bits<25>,
-                weight: Bits<6>,
-                feedback_gain: Bits<30>,
-                gd_shift: Bits<4>,
-                increase_unit: Bits<25>,
-                stop_cycles: Bits<25>,
-                seed: Bits<16>,
-            }
-            $($more)*
-        }
-    };
+parameters! { $ bcn_parameters:
+    line_rate: Bits<25>,
+    min_rate: Bits<25>,
+    weight: Bits<6>,
+    feedback_gain: Bits<30>,
+    gd_shift: Bits<4>,
+    increase_unit: Bits<25>,
+    stop_cycles: Bits<25>,
+    seed: Bits<16>,
 }
-pub(super) use bcn_parameters;
 
 /// State of the calculator.
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]

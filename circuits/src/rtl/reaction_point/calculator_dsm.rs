@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! DSM's calculator: one saturating addition.
 
-use crate::rtl::module;
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
+use crate::rtl::{module, parameters};
 use rust_hdl::prelude::*;
 
-/// The parameters of the calculator, in the order of their ports: hands them to a macro that makes a module around it.
-macro_rules! dsm_parameters {
-    ($then:ident: $($more:tt)*) => {
-        $then! {
-            {
-                line_rate: Bits<25>,
-                min_rate: Bits<25>,
-            }
-            $($more)*
-        }
-    };
+parameters! { $ dsm_parameters:
+    line_rate: Bits<25>,
+    min_rate: Bits<25>,
 }
-pub(super) use dsm_parameters;
 
 module! {
     /// r ← r + F (Cheng, equation (26)). QOffset and QDelta of the frame hold F as 32-bit two's complement. The rate

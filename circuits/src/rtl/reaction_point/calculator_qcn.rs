@@ -5,53 +5,36 @@ use super::cycle_lengths::CycleLengths;
 use super::rate_bounds::RateBounds;
 use crate::rtl::register::{Delay, Register};
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{comment, module};
+use crate::rtl::{comment, module, parameters};
 use rust_hdl::prelude::*;
 
-/// The parameters of the calculator, in the order of their ports: hands them to a macro that makes a module around it.
-macro_rules! qcn_parameters {
-    ($then:ident: $($more:tt)*) => {
-        $then! {
-            {
-                line_rate: Bits<25>,
-                min_rate: Bits<25>,
-                ai_rate: Bits<25>,
-                hai_rate: Bits<25>,
-                gd_shift: Bits<4>,
-                byte_cycle_low: Bits<24>,
-                byte_cycle_span: Bits<24>,
-                timer_low: Bits<24>,
-                timer_span: Bits<24>,
-                seed: Bits<16>,
-                increase_stage: Bits<6>,
-                half_stage: Bits<6>,
-                target_reduction: Bit,
-                extra_fast_recovery: Bit,
-            }
-            $($more)*
-        }
-    };
+parameters! { $ qcn_parameters:
+    line_rate: Bits<25>,
+    min_rate: Bits<25>,
+    ai_rate: Bits<25>,
+    hai_rate: Bits<25>,
+    gd_shift: Bits<4>,
+    byte_cycle_low: Bits<24>,
+    byte_cycle_span: Bits<24>,
+    timer_low: Bits<24>,
+    timer_span: Bits<24>,
+    seed: Bits<16>,
+    increase_stage: Bits<6>,
+    half_stage: Bits<6>,
+    target_reduction: Bit,
+    extra_fast_recovery: Bit,
 }
-pub(super) use qcn_parameters;
 
-/// The same of the rule alone, with many flows.
-macro_rules! qcn_step_parameters {
-    ($then:ident: $($more:tt)*) => {
-        $then! {
-            {
-                line_rate: Bits<25>,
-                min_rate: Bits<25>,
-                ai_rate: Bits<25>,
-                hai_rate: Bits<25>,
-                gd_shift: Bits<4>,
-                increase_stage: Bits<6>,
-                target_reduction: Bit,
-            }
-            $($more)*
-        }
-    };
+// Those of the rule alone, with many flows.
+parameters! { $ qcn_step_parameters:
+    line_rate: Bits<25>,
+    min_rate: Bits<25>,
+    ai_rate: Bits<25>,
+    hai_rate: Bits<25>,
+    gd_shift: Bits<4>,
+    increase_stage: Bits<6>,
+    target_reduction: Bit,
 }
-pub(super) use qcn_step_parameters;
 
 /// What an operation does in a cycle.
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]

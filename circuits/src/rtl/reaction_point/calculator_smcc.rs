@@ -3,29 +3,20 @@
 
 use crate::rtl::register::Register;
 use crate::rtl::slice::ToSlice;
-use crate::rtl::{comment, module};
+use crate::rtl::{comment, module, parameters};
 use rust_hdl::prelude::*;
 
-/// The parameters of the calculator, in the order of their ports: hands them to a macro that makes a module around it.
-macro_rules! smcc_parameters {
-    ($then:ident: $($more:tt)*) => {
-        $then! {
-            {
-                line_rate: Bits<25>,
-                min_rate: Bits<25>,
-                gain_a: Bits<32>,
-                gain_a_small: Bits<32>,
-                gain_b: Bits<32>,
-                t1_units: Bits<16>,
-                zero_in_state_a: Bit,
-                store_any: Bit,
-                store_weight: Bits<6>,
-            }
-            $($more)*
-        }
-    };
+parameters! { $ smcc_parameters:
+    line_rate: Bits<25>,
+    min_rate: Bits<25>,
+    gain_a: Bits<32>,
+    gain_a_small: Bits<32>,
+    gain_b: Bits<32>,
+    t1_units: Bits<16>,
+    zero_in_state_a: Bit,
+    store_any: Bit,
+    store_weight: Bits<6>,
 }
-pub(super) use smcc_parameters;
 
 /// What the calculator does with a feedback in a cycle.
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
