@@ -4,11 +4,11 @@
 //!
 //! Run it with `cargo run --release --example fifo`; `scripts/setup-tools` installs Verilator.
 
-use rust_hdl::prelude::*;
 use tidegate::engine::Program;
 use tidegate::netlist::Netlist;
 use tidegate::toolchain::verilator::{Effort, Verilator};
 use tidegate::verilog;
+use tidegate_hdl::prelude::*;
 
 #[derive(LogicBlock, Default)]
 struct Fifo {

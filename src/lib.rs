@@ -45,7 +45,6 @@ pub mod build;
 pub mod bus;
 pub mod cli;
 pub mod emit;
-pub mod engine;
 pub mod error;
 pub mod experiment;
 pub mod frame;
@@ -66,6 +65,6 @@ pub mod switch;
 pub mod toolchain;
 pub mod units;
 pub mod verify;
-pub mod verilog;
 
-pub use tidegate_circuits::{netlist, response, rtl};
+pub use tidegate_circuits::{response, rtl};
+pub use tidegate_hdl::{engine, netlist, verilog};

@@ -11,7 +11,6 @@ pub mod smcc;
 use crate::analysis::Analysis;
 use crate::error::{quoted, suggestion};
 use crate::model::Models;
-use crate::rtl::Module;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::packet_generator::PacketGenerator;
 use crate::rtl::congestion_point::queue_monitor::QueueMonitor;
@@ -30,6 +29,7 @@ use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::parameters::{BENCH, ETHERNET, Kind, ParameterError, Parameters, Specification};
 use crate::scheme::ports::{Port, Ports};
 use std::collections::BTreeMap;
+use tidegate_hdl::module::Module;
 
 /// A scheme.
 pub struct Scheme {

@@ -2,16 +2,16 @@
 //! The dumbbell of `src/bench/dumbbell.rs` as one circuit: a congestion point, three reaction points with sources that
 //! always have a packet, their links, and a switch. The network simulator runs the same one.
 
-use rust_hdl::prelude::*;
 use std::collections::BTreeMap;
 use tidegate::model::starts::Starts;
 use tidegate::netlist::{Board, Netlist, SignalKind, Wire};
 use tidegate::registry::{self, Scheme};
 use tidegate::rtl::circuit::Circuit;
-use tidegate::rtl::lut_ram::LutRam;
 use tidegate::scheme::Part;
 use tidegate::scheme::parameters::Parameters;
 use tidegate::units::FineTime;
+use tidegate_hdl::lut_ram::LutRam;
+use tidegate_hdl::prelude::*;
 
 /// Reaction points.
 pub const SOURCES: usize = 3;

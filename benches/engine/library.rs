@@ -3,14 +3,14 @@
 
 use super::{RECORDED, Speeds, in_engine, speeds};
 use anyhow::{Result, ensure};
-use rust_hdl::prelude::*;
-use rust_hdl::widgets::i2c::i2c_controller::I2CController;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 use tidegate::engine::{Optimisations, Port, Program};
 use tidegate::netlist::{Netlist, SignalKind};
 use tidegate::toolchain::verilator::{Effort, Verilator};
 use tidegate::verilog;
+use tidegate_hdl::prelude::*;
+use tidegate_hdl::rust_hdl::widgets::i2c::i2c_controller::I2CController;
 
 const SPI: SPIConfig =
     SPIConfig { clock_speed: 48_000_000, cs_off: true, mosi_off: true, speed_hz: 1_000_000, cpha: true, cpol: true };

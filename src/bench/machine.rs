@@ -4,8 +4,8 @@
 use super::waveform::{Scope, Waveform};
 use crate::engine::{Input, Output, Program, Simulation};
 use crate::rtl::circuit::Circuit;
-use crate::rtl::simulation::{Reference, ReferenceInput, ReferenceOutput};
 use crate::units::Cycles;
+use tidegate_hdl::simulation::{Reference, ReferenceInput, ReferenceOutput};
 
 /// Seed of the registers that have no value at power-up.
 const POWER_UP: u64 = 1;

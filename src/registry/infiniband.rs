@@ -4,7 +4,6 @@
 use super::{Family, Scheme};
 use crate::analysis;
 use crate::response::Response;
-use crate::rtl::Module;
 use crate::rtl::circuit::Circuit;
 use crate::rtl::congestion_point::input_buffer::{InputBuffer2, InputBuffer4, InputBuffer8};
 use crate::rtl::congestion_point::marking::{
@@ -24,6 +23,7 @@ use crate::scheme::infiniband::{
 };
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::Ports;
+use tidegate_hdl::module::Module;
 
 pub const ROW: Scheme = Scheme {
     name: "infiniband",

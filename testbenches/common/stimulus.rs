@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Seeded stimulus, and the patterns of idle cycles and back-pressure that every bench of a stream runs through.
 
-use rust_hdl::prelude::Bits;
+use tidegate_hdl::prelude::Bits;
 
 /// splitmix64: the same sequence for a seed on every machine.
 pub struct Random(u64);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The interface of the engine: ports of any width, one clock of several, power-up, and handles of another circuit.
 
-use rust_hdl::prelude::*;
 use tidegate::engine::{Program, Simulation};
 use tidegate::netlist::Netlist;
-use tidegate::rtl::lut_ram::LutRam;
-use tidegate::rtl::register::Delay;
+use tidegate_hdl::lut_ram::LutRam;
+use tidegate_hdl::prelude::*;
+use tidegate_hdl::register::Delay;
 
 /// Adds up what it is given, in 100 bits, and shows it; the fast clock counts its own edges.
 #[derive(LogicBlock, Default)]

@@ -2,9 +2,9 @@
 //! Signals of more than 64 bits, and signed ones, which none of our circuits has: the engine against the simulation of
 //! `rust-hdl`.
 
-use rust_hdl::prelude::*;
 use tidegate::engine::Program;
 use tidegate::netlist::Netlist;
+use tidegate_hdl::prelude::*;
 
 /// Operations on 100 bits: two words in the engine.
 #[derive(LogicBlock, Default)]

@@ -5,8 +5,8 @@
 use crate::common::simulators::Design;
 use crate::expressions::Random;
 use crate::expressions::clocked::run;
-use rust_hdl::prelude::*;
 use tidegate::netlist::Netlist;
+use tidegate_hdl::prelude::*;
 
 /// A local as a variable, in each place where it can be read.
 #[derive(LogicBlock, Default)]

@@ -4,10 +4,10 @@
 
 use crate::common::simulators::Design;
 use crate::expressions::Random;
-use rust_hdl::prelude::*;
 use tidegate::netlist::Netlist;
-use tidegate::rtl::lut_ram::LutRam;
-use tidegate::rtl::register::Register;
+use tidegate_hdl::lut_ram::LutRam;
+use tidegate_hdl::prelude::*;
+use tidegate_hdl::register::Register;
 
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
 enum Phase {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The comments of ports: an inherited comment is that of the port that drives the signal.
 
-use rust_hdl::prelude::*;
 use tidegate::netlist::{Description, Field, Netlist};
+use tidegate_hdl::prelude::*;
 
 /// Reads the grant of its neighbour.
 #[derive(LogicBlock, Default)]

@@ -5,11 +5,11 @@
 use crate::common::simulators::{Design, VERILATOR};
 use crate::expressions::Random;
 use crate::expressions::clocked::{CYCLES, run};
-use rust_hdl::core::ast::{BlackBox, Verilog, Wrapper};
-use rust_hdl::prelude::*;
 use std::collections::BTreeMap;
 use tidegate::engine::Program;
 use tidegate::netlist::Netlist;
+use tidegate_hdl::prelude::*;
+use tidegate_hdl::rust_hdl::core::ast::{BlackBox, Verilog, Wrapper};
 
 fn netlist_of(circuit: &mut dyn Block, name: &str) -> Netlist {
     circuit.connect_all();

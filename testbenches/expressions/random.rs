@@ -5,10 +5,10 @@
 use crate::common::simulators::Design;
 use crate::expressions::Random;
 use crate::expressions::values::{Anything, Operator, Reduction, Value, WIDTHS};
-use rust_hdl::core::ast::{
+use tidegate::netlist::Netlist;
+use tidegate_hdl::rust_hdl::core::ast::{
     VerilogExpression as Tree, VerilogLiteral, VerilogOp, VerilogOpUnary, VerilogStatement as Statement,
 };
-use tidegate::netlist::Netlist;
 
 /// Inputs of each width.
 const INPUTS: usize = 3;

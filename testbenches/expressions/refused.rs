@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Expressions without a type are refused, with the module, the signal and the reason: nothing is guessed.
 
-use rust_hdl::prelude::*;
 use tidegate::netlist::Netlist;
+use tidegate_hdl::prelude::*;
 
 /// A test that a module is refused: its inputs are `a` and `b` of 8 bits, `bit` and `clock`, its output `result` has 8
 /// bits; it has the fields and the update that are given, and the error names the signal and the reason.

@@ -4,8 +4,8 @@
 
 use crate::common::simulators::Design;
 use crate::expressions::clocked::run;
-use rust_hdl::prelude::*;
 use tidegate::netlist::Netlist;
+use tidegate_hdl::prelude::*;
 
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
 enum Side {

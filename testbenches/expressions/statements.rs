@@ -5,13 +5,13 @@
 use crate::common::simulators::Design;
 use crate::expressions::Random;
 use crate::expressions::values::Statements;
-use rust_hdl::core::ast::{
+use tidegate::engine::Program;
+use tidegate::netlist::Netlist;
+use tidegate_hdl::prelude::*;
+use tidegate_hdl::rust_hdl::core::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression as Tree,
     VerilogLiteral, VerilogMatch, VerilogOp, VerilogStatement as Statement,
 };
-use rust_hdl::prelude::*;
-use tidegate::engine::Program;
-use tidegate::netlist::Netlist;
 
 /// Inputs, outputs and locals of 8 bits, three of each.
 #[derive(LogicBlock, Default)]

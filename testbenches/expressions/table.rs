@@ -3,8 +3,8 @@
 
 use crate::common::simulators::Design;
 use crate::expressions::Random;
-use rust_hdl::prelude::*;
 use tidegate::netlist::Netlist;
+use tidegate_hdl::prelude::*;
 
 /// A 16-bit sum that is compared with a literal wraps first.
 #[derive(LogicBlock, Default)]

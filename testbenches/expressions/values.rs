@@ -2,7 +2,7 @@
 //! Values of the widths of the palette, and every operator on them, computed by `rust-hdl` itself: the Verilog is
 //! compared with its simulation.
 
-use rust_hdl::prelude::*;
+use tidegate_hdl::prelude::*;
 
 /// Operators on two values of one width.
 #[derive(Clone, Copy, Debug)]
@@ -166,7 +166,7 @@ macro_rules! palette {
 
         impl Anything {
             /// A block with this number of inputs and outputs of each width.
-            pub fn new(inputs: usize, outputs: usize, statements: rust_hdl::core::ast::VerilogBlock) -> Anything {
+            pub fn new(inputs: usize, outputs: usize, statements: tidegate_hdl::rust_hdl::core::ast::VerilogBlock) -> Anything {
                 Anything {
                     $($input: (0..inputs).map(|_| Signal::default()).collect(),)*
                     $($output: (0..outputs).map(|_| Signal::default()).collect(),)*
@@ -185,7 +185,7 @@ palette!(
 
 /// Makes this a part without signals for a derived block.
 #[derive(Default)]
-pub struct Statements(pub rust_hdl::core::ast::VerilogBlock);
+pub struct Statements(pub tidegate_hdl::rust_hdl::core::ast::VerilogBlock);
 
 impl Logic for Statements {
     fn update(&mut self) {}
@@ -200,7 +200,7 @@ impl Block for Statements {
         false
     }
 
-    fn accept(&self, _name: &str, _probe: &mut dyn rust_hdl::core::probe::Probe) {}
+    fn accept(&self, _name: &str, _probe: &mut dyn tidegate_hdl::rust_hdl::core::probe::Probe) {}
 }
 
 impl Logic for Anything {

@@ -5,14 +5,14 @@ use crate::common::settings::{parameters, scheme, sets};
 use crate::common::stimulus::{PATTERNS, Pattern, Random, Willing, twos_complement, value};
 use std::collections::BTreeMap;
 use tidegate::registry;
-use tidegate::rtl::Module;
 use tidegate::rtl::congestion_point::feedback_qcn::QcnFeedback;
 use tidegate::rtl::congestion_point::feedback_smcc::SmccFeedback;
-use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::jitter::JitterParameters;
 use tidegate::scheme::ports::Ports;
 use tidegate::scheme::qcn::FeedbackParameters;
 use tidegate::scheme::to_units;
+use tidegate_hdl::module::Module;
+use tidegate_hdl::simulation::Clocked;
 
 /// Cycles from a sample at the head to a frame, and to the pop of one with Fb ≥ 0.
 const QCN_LATENCY: u64 = 13;

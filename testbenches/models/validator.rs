@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use tidegate::registry::{self, Scheme};
 use tidegate::rtl::congestion_point::{QcnCongestionPoint, SmccCongestionPoint};
 use tidegate::rtl::reaction_point::{QcnReactionPoint, SmccReactionPoint};
-use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::parameters::{Kind, OF_MANY};
 use tidegate::units::Micro;
+use tidegate_hdl::simulation::Clocked;
 
 /// The key and the words of an error; its text must contain both.
 fn rejection(scheme: &Scheme, pairs: &[(&str, &str)]) -> (String, String) {

@@ -5,10 +5,10 @@ use crate::common::stimulus::{PATTERNS, Pattern, Random, Willing, twos_complemen
 use tidegate::model::packet::Packet;
 use tidegate::model::wire::CP_MAC;
 use tidegate::model::wire::{FRAME_OCTETS, FRAME_WORDS, write_frame};
-use tidegate::rtl::Module;
 use tidegate::rtl::congestion_point::packet_generator::PacketGenerator;
-use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::Feedback;
+use tidegate_hdl::module::Module;
+use tidegate_hdl::simulation::Clocked;
 
 fn generator(cpid: u64) -> Clocked<PacketGenerator> {
     Clocked::new(&|name| match name {

@@ -8,7 +8,7 @@ use crate::common::stimulus::{PATTERNS, Pattern, Random, Willing, value};
 use std::collections::{BTreeMap, BTreeSet};
 use tidegate::frame::cnm::Cnm;
 use tidegate::rtl::reaction_point::parser::Parser;
-use tidegate::rtl::simulation::Clocked;
+use tidegate_hdl::simulation::Clocked;
 
 /// Which congestion points are allowed: CPID and mask.
 const RULES: [(u64, u64); 5] =

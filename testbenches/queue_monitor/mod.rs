@@ -3,8 +3,8 @@
 
 use crate::common::stimulus::{Random, signed, value};
 use tidegate::rtl::congestion_point::queue_monitor::QueueMonitor as Circuit;
-use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::queue_monitor::{QUEUE_MAX, QueueMonitor};
+use tidegate_hdl::simulation::Clocked;
 
 struct Bench {
     clocked: Clocked<Circuit>,

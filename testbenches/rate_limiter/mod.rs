@@ -4,9 +4,9 @@
 use crate::common::settings::sets;
 use crate::common::stimulus::Random;
 use tidegate::rtl::reaction_point::rate_limiter::RateLimiter;
-use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::token_bucket::TokenBucket;
 use tidegate::units::{RATE_MAX, Rate};
+use tidegate_hdl::simulation::Clocked;
 
 struct Bench {
     clocked: Clocked<RateLimiter>,

@@ -3,9 +3,9 @@
 
 use crate::common::stimulus::{PATTERNS, Pattern, Random, Willing, value};
 use std::collections::VecDeque;
-use tidegate::rtl::Module;
 use tidegate::rtl::congestion_point::sample_queue::SampleQueue;
-use tidegate::rtl::simulation::Clocked;
+use tidegate_hdl::module::Module;
+use tidegate_hdl::simulation::Clocked;
 
 /// The inputs that make a sample, with their widths; the first two come from the queue monitor, a cycle later.
 const FIELDS: [(&str, u32); 11] = [

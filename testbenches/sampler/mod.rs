@@ -4,9 +4,9 @@
 use crate::common::settings::{Accepted, scheme, sets, settings};
 use crate::common::stimulus::{PATTERNS, Pattern, Random, Willing};
 use tidegate::rtl::congestion_point::sampler::Sampler as Circuit;
-use tidegate::rtl::simulation::Clocked;
 use tidegate::scheme::jitter::JitterParameters;
 use tidegate::scheme::sampler::{SampleMode, Sampler, sample_mode, sampling};
+use tidegate_hdl::simulation::Clocked;
 
 const MODES: [SampleMode; 3] = [SampleMode::Packets, SampleMode::Bytes, SampleMode::Time];
 

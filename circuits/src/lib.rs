@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: MIT OR Apache-2.0
-//! The circuits of tidegate: the schemes as `rust-hdl` modules, and their netlist.
-//!
-//! This is a crate of its own because it takes longest to build and knows nothing of the rest. `tidegate` shows its rooms as
-//! if they were its own: `tidegate::rtl`.
-
-pub mod netlist;
-pub mod response;
-pub mod rtl;
