@@ -38,33 +38,12 @@
 //! | [`report`] | tables, pictures, the HTML page |
 //! | [`cli`] | one file per verb |
 
-pub mod analysis;
-pub mod bench;
-pub mod board;
-pub mod build;
-pub mod bus;
 pub mod cli;
-pub mod emit;
-pub mod error;
-pub mod experiment;
-pub mod frame;
-pub mod input;
-pub mod interrupt;
-pub mod licence;
-pub mod measure;
-pub mod model;
-pub mod network;
-pub mod output;
-pub mod packaging;
-pub mod registers;
-pub mod registry;
-pub mod report;
-pub mod scheme;
-pub mod sweep;
-pub mod switch;
-pub mod toolchain;
-pub mod units;
-pub mod verify;
 
 pub use tidegate_circuits::{response, rtl};
+pub use tidegate_core::{error, frame, input, interrupt, licence, output, units};
 pub use tidegate_hdl::{engine, netlist, verilog};
+pub use tidegate_lab::{bench, experiment, measure, network, sweep};
+pub use tidegate_package::{board, build, bus, emit, packaging, registers, switch};
+pub use tidegate_schemes::{analysis, model, registry, scheme};
+pub use {tidegate_report as report, tidegate_toolchain as toolchain, tidegate_verify as verify};

@@ -469,7 +469,7 @@ fn the_page_of_latencies_has_those_of_the_models() {
     let step = regex::Regex::new(r"const (\w+): StepLatency = StepLatency \{ taken: (\d+), shown: (\d+) \};").unwrap();
     let mut rows = Vec::new();
     for module in ["asm", "bcn", "congestion_point", "dsm", "infiniband", "qcn", "smcc"] {
-        let text = read(&format!("src/model/{module}.rs"));
+        let text = read(&format!("crates/schemes/src/model/{module}.rs"));
         rows.extend(one.captures_iter(&text).map(|found| format!("| {} | `{module}::{}` |", &found[2], &found[1])));
         let steps = step.captures_iter(&text);
         rows.extend(steps.map(|found| format!("| {} + {} | `{module}::{}` |", &found[2], &found[3], &found[1])));

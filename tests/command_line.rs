@@ -98,7 +98,7 @@ fn doctor_lists_what_is_missing_and_exits_with_3_where_it_is_needed() {
 fn the_page_from_rust_to_verilog_shows_the_files_as_they_are() {
     let read = |name: &str| std::fs::read_to_string(format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
     let page = read("docs/rust-to-verilog.md");
-    let source = read("circuits/src/rtl/congestion_point/queue_monitor.rs");
+    let source = read("crates/circuits/src/rtl/congestion_point/queue_monitor.rs");
     let (_, module) = source.split_once("\nmodule! {").expect("the file has a module");
     assert!(page.contains(module.trim_end()), "the Rust of docs/rust-to-verilog.md is not that of queue_monitor.rs");
     assert!(

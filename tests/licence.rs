@@ -104,9 +104,14 @@ fn each_emitted_file_has_the_line() {
 }
 
 #[test]
-fn both_crates_have_the_same_licences() {
-    for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        let text = |path: &str| fs::read_to_string(root().join(path).join(name)).unwrap();
-        assert_eq!(text("."), text("circuits"), "{name}");
+fn all_crates_have_the_same_licences() {
+    let crates = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+    for own in crates {
+        for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
+            let text = |folder: &Path| {
+                fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{own:?}: {error}"))
+            };
+            assert_eq!(text(root()), text(&own), "{name} of {}", own.display());
+        }
     }
 }

@@ -6,8 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The crates: `tidegate` shows the rooms of the other one as its own.
-const SOURCES: [&str; 2] = ["src", "circuits/src"];
+/// The crates that are one room.
+const ONE_ROOM: [&str; 3] = ["toolchain", "verify", "report"];
+
+/// The crates of the workspace: folder of their sources, and name.
+fn crates() -> Vec<(PathBuf, String)> {
+    let folders = fs::read_dir("crates").unwrap().map(|entry| entry.unwrap().path());
+    let named = folders.map(|folder| (folder.join("src"), folder.file_name().unwrap().to_str().unwrap().to_string()));
+    named.chain([(PathBuf::from("src"), "tidegate".to_string())]).collect()
+}
 
 /// Rust files below a folder.
 fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -18,20 +25,27 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 
 /// For each room, the rooms that its code names, without comments and unit tests.
 fn used() -> BTreeMap<String, BTreeSet<String>> {
-    let path = Regex::new(r"\bcrate::(\w+)").unwrap();
+    let path = Regex::new(r"\b(?:crate|tidegate_\w+)::(\w+)").unwrap();
+    let whole = Regex::new(&format!(r"\btidegate_({})\b", ONE_ROOM.join("|"))).unwrap();
     let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let files = SOURCES.iter().flat_map(|source| sources(Path::new(source)).into_iter().map(|file| (*source, file)));
-    for (source, file) in files {
+    let files = crates().into_iter().flat_map(|(source, name)| {
+        let files = sources(&source).into_iter();
+        files.map(move |file| (source.clone(), name.clone(), file)).collect::<Vec<_>>()
+    });
+    for (source, name, file) in files {
         let inside = file.strip_prefix(source).unwrap().components().next().unwrap();
-        let room = inside.as_os_str().to_str().unwrap().trim_end_matches(".rs").to_string();
+        let inside = inside.as_os_str().to_str().unwrap().trim_end_matches(".rs").to_string();
+        let room = if ONE_ROOM.contains(&name.as_str()) { name } else { inside };
         if room == "lib" || room == "main" {
             continue;
         }
         let text = fs::read_to_string(&file).unwrap();
         let code = text.split("#[cfg(test)]\nmod ").next().unwrap();
         let code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-        let named = code.flat_map(|line| path.captures_iter(line)).map(|found| found[1].to_string());
-        used.entry(room).or_default().extend(named);
+        for line in code {
+            let named = path.captures_iter(line).chain(whole.captures_iter(line));
+            used.entry(room.clone()).or_default().extend(named.map(|found| found[1].to_string()));
+        }
     }
     let rooms: BTreeSet<String> = used.keys().cloned().collect();
     for (room, others) in &mut used {
@@ -43,11 +57,15 @@ fn used() -> BTreeMap<String, BTreeSet<String>> {
 /// The rows of the table of rooms: names, and the rooms that they know.
 fn table() -> Vec<(Vec<String>, BTreeSet<String>)> {
     let text = fs::read_to_string("ARCHITECTURE.md").unwrap();
-    let name = Regex::new(r"`(?:circuits/)?src/(\w+)").unwrap();
-    let rows = text.lines().filter(|line| SOURCES.iter().any(|source| line.starts_with(&format!("| `{source}/"))));
+    let name = Regex::new(r"`(?:crates/(\w+)/)?src/(\w*)").unwrap();
+    let rows =
+        text.lines().skip_while(|line| !line.starts_with("| room |")).skip(2).take_while(|line| !line.is_empty());
     let rows = rows.map(|row| {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-        let names = name.captures_iter(cells[0]).map(|found| found[1].to_string()).collect();
+        let names = name
+            .captures_iter(cells[0])
+            .map(|found| if found[2].is_empty() { &found[1] } else { &found[2] }.to_string())
+            .collect();
         let known = cells[2].split(", ").filter(|&known| known != "nothing").map(str::to_string).collect();
         (names, known)
     });

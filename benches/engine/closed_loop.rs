@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The dumbbell of `src/bench/dumbbell.rs` as one circuit: a congestion point, three reaction points with sources that
+//! The dumbbell of `crates/lab/src/bench/dumbbell.rs` as one circuit: a congestion point, three reaction points with sources that
 //! always have a packet, their links, and a switch. The network simulator runs the same one.
 
 use std::collections::BTreeMap;

@@ -2,18 +2,18 @@
 //! `tidegate analyze`.
 
 use super::{completions, print_json, refuse_repeats, say_beside, setting};
-use crate::analysis::{Line, SOURCES};
-use crate::error::Usage;
-use crate::output::{OutputFile, STANDARD, refuse_collisions};
-use crate::registry;
-use crate::report::fill::fill;
-use crate::report::portrait::{draw, title};
-use crate::report::{number, table};
 use anyhow::Result;
 use clap_complete::{ArgValueCandidates, ArgValueCompleter};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tidegate_core::error::Usage;
+use tidegate_core::output::{OutputFile, STANDARD, refuse_collisions};
+use tidegate_report::fill::fill;
+use tidegate_report::portrait::{draw, title};
+use tidegate_report::{number, table};
+use tidegate_schemes::analysis::{Line, SOURCES};
+use tidegate_schemes::registry;
 
 /// What the theory in the papers says about a scheme with these parameters
 ///

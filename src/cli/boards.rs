@@ -2,10 +2,10 @@
 //! `tidegate boards`: lists the boards in the binary.
 
 use super::{print_json, say};
-use crate::board::{self, Board, constraints};
-use crate::report::table;
 use anyhow::Result;
 use serde_json::json;
+use tidegate_package::board::{self, Board, constraints};
+use tidegate_report::table;
 
 /// List the boards that constraint files can be made for.
 #[derive(clap::Args)]

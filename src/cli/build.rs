@@ -2,22 +2,22 @@
 //! `tidegate build`: from a scheme to a bitstream.
 
 use super::{Force, completions, folder, load_board, print_json, refuse_repeats, say, setting, shown, with_bar};
-use crate::board::{Board, constraints};
-use crate::build::Design;
-use crate::build::outcome::{Summary, build};
-use crate::build::part;
-use crate::build::steps::{StepFailed, Tools};
-use crate::build::switch;
-use crate::error::Usage;
-use crate::output::folder::ResultFolder;
-use crate::output::{create_folder, write_file};
-use crate::registry::{self, Scheme};
-use crate::report::build as report;
-use crate::report::{fill::fill, table};
-use crate::scheme::Part;
 use anyhow::{Result, anyhow};
 use clap_complete::{ArgValueCandidates, ArgValueCompleter};
 use std::path::{Path, PathBuf};
+use tidegate_core::error::Usage;
+use tidegate_core::output::folder::ResultFolder;
+use tidegate_core::output::{create_folder, write_file};
+use tidegate_package::board::{Board, constraints};
+use tidegate_package::build::Design;
+use tidegate_package::build::outcome::{Summary, build};
+use tidegate_package::build::part;
+use tidegate_package::build::steps::{StepFailed, Tools};
+use tidegate_package::build::switch;
+use tidegate_report::build as report;
+use tidegate_report::{fill::fill, table};
+use tidegate_schemes::registry::{self, Scheme};
+use tidegate_schemes::scheme::Part;
 
 /// Build a design for a board: Verilog, constraints, netlist, bitstream, report
 ///

@@ -4,27 +4,27 @@
 mod table;
 
 use super::{Force, completions, folder, print_json, refuse_repeats, say_beside, setting, shown, with_bar};
-use crate::bench::dumbbell::{self, Observation};
-use crate::bench::trace::Trace;
-use crate::bench::{Engine, Reports};
-use crate::emit::ParameterStyle;
-use crate::error::{Usage, quoted};
-use crate::measure::area::{Comparison, compare};
-use crate::measure::{Request, counts, settings_of, timing, variants};
-use crate::output::folder::ResultFolder;
-use crate::output::{OutputFile, STANDARD, commit_all, refuse_collisions};
-use crate::registry::{self, Scheme};
-use crate::report::comparison::{self, area, closed_loop::Run};
-use crate::scheme::Part;
-use crate::scheme::parameters::Parameters;
-use crate::toolchain::cells::Family;
-use crate::toolchain::nextpnr::Nextpnr;
-use crate::toolchain::yosys::Yosys;
-use crate::units::{CYCLES_MAX, Cycles};
 use anyhow::Result;
 use clap_complete::{ArgValueCandidates, ArgValueCompleter};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tidegate_core::error::{Usage, quoted};
+use tidegate_core::output::folder::ResultFolder;
+use tidegate_core::output::{OutputFile, STANDARD, commit_all, refuse_collisions};
+use tidegate_core::units::{CYCLES_MAX, Cycles};
+use tidegate_lab::bench::dumbbell::{self, Observation};
+use tidegate_lab::bench::trace::Trace;
+use tidegate_lab::bench::{Engine, Reports};
+use tidegate_lab::measure::area::{Comparison, compare};
+use tidegate_lab::measure::{Request, counts, settings_of, timing, variants};
+use tidegate_package::emit::ParameterStyle;
+use tidegate_report::comparison::{self, area, closed_loop::Run};
+use tidegate_schemes::registry::{self, Scheme};
+use tidegate_schemes::scheme::Part;
+use tidegate_schemes::scheme::parameters::Parameters;
+use tidegate_toolchain::cells::Family;
+use tidegate_toolchain::nextpnr::Nextpnr;
+use tidegate_toolchain::yosys::Yosys;
 
 /// Compare the FPGA resources of schemes, block by block
 ///

@@ -2,10 +2,6 @@
 //! `tidegate completions`, and what the scripts of the shells ask for: this program itself says what can follow, because
 //! only it knows which keys a scheme has.
 
-use crate::board;
-use crate::experiment::catalogue;
-use crate::registry::{SCHEMES, Scheme};
-use crate::scheme::parameters::{Kind, Specification};
 use anyhow::Result;
 use clap_complete::engine::ValueCompleter;
 use clap_complete::env::{Elvish, EnvCompleter, Fish, Powershell};
@@ -13,6 +9,10 @@ use clap_complete::{CompleteEnv, CompletionCandidate, PathCompleter, Shell};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::Write;
+use tidegate_lab::experiment::catalogue;
+use tidegate_package::board;
+use tidegate_schemes::registry::{SCHEMES, Scheme};
+use tidegate_schemes::scheme::parameters::{Kind, Specification};
 
 /// Print the completion script of a shell
 ///

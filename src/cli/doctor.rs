@@ -2,12 +2,12 @@
 //! `tidegate doctor`.
 
 use super::{print_json, say};
-use crate::report::{fill::fill, table};
-use crate::toolchain::MissingTool;
-use crate::toolchain::find::{Places, Program, Reason, Tool, Unusable};
 use anyhow::{Result, bail};
 use serde::Serialize;
 use std::path::PathBuf;
+use tidegate_report::{fill::fill, table};
+use tidegate_toolchain::MissingTool;
+use tidegate_toolchain::find::{Places, Program, Reason, Tool, Unusable};
 
 /// List outside tools: found or missing, version, how to get them
 ///

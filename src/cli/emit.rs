@@ -2,28 +2,30 @@
 //! `tidegate emit`: Verilog, file lists and constraints.
 
 use super::{Force, completions, folder, load_board, print_json, refuse_repeats, say, setting, shown};
-use crate::board;
-use crate::bus::register_bus::{self, RegisterBus};
-use crate::bus::width::Width;
-use crate::bus::{self, axis_cp, axis_rp, axis_tap, limits, netfpga1g, netfpga1g_rp, queue_input, with_registers};
-use crate::emit::{self, File, Role};
-use crate::error::Usage;
-use crate::netlist::Netlist;
-use crate::output::folder::{Claim, ResultFolder, write_folder};
-use crate::output::manifest::{MANIFEST, Manifest};
-use crate::packaging::{Device, Package};
-use crate::registers::{self, Registers};
-use crate::registry::{self, SCHEMES, Scheme};
-use crate::rtl::circuit::Circuit;
-use crate::scheme::Part;
-use crate::scheme::parameters::Parameters;
-use crate::toolchain::find::Places;
-use crate::units::Micro;
 use anyhow::{Result, bail};
 use clap_complete::{ArgValueCandidates, ArgValueCompleter};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use tidegate_circuits::rtl::circuit::Circuit;
+use tidegate_core::error::Usage;
+use tidegate_core::output::folder::{Claim, ResultFolder, write_folder};
+use tidegate_core::output::manifest::{MANIFEST, Manifest};
+use tidegate_core::units::Micro;
+use tidegate_hdl::netlist::Netlist;
+use tidegate_package::board;
+use tidegate_package::bus::register_bus::{self, RegisterBus};
+use tidegate_package::bus::width::Width;
+use tidegate_package::bus::{
+    self, axis_cp, axis_rp, axis_tap, limits, netfpga1g, netfpga1g_rp, queue_input, with_registers,
+};
+use tidegate_package::emit::{self, File, Role};
+use tidegate_package::packaging::{Device, Package};
+use tidegate_package::registers::{self, Registers};
+use tidegate_schemes::registry::{self, SCHEMES, Scheme};
+use tidegate_schemes::scheme::Part;
+use tidegate_schemes::scheme::parameters::Parameters;
+use tidegate_toolchain::find::Places;
 
 /// Write the Verilog of a scheme and a file list for tools, or the constraint file of a board
 ///

@@ -2,11 +2,11 @@
 //! `tidegate experiments`: lists the experiments in the binary.
 
 use super::{print_json, say};
-use crate::experiment::catalogue;
-use crate::experiment::kind::AnyFile;
-use crate::report::table;
 use anyhow::Result;
 use serde_json::{Value, json};
+use tidegate_lab::experiment::catalogue;
+use tidegate_lab::experiment::kind::AnyFile;
+use tidegate_report::table;
 
 /// List the experiments of the papers that `reproduce` runs
 #[derive(clap::Args)]

@@ -2,10 +2,10 @@
 //! `tidegate man`.
 
 use super::{Force, folder, say, shown};
-use crate::output::folder::ResultFolder;
 use anyhow::Result;
 use clap::Command;
 use std::path::PathBuf;
+use tidegate_core::output::folder::ResultFolder;
 
 /// Write the manual pages, one for each verb
 #[derive(clap::Args)]

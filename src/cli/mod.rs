@@ -20,12 +20,6 @@ mod sim;
 mod sweep;
 mod verify;
 
-use crate::board::{self, Board, UnknownBoard};
-use crate::error::{Usage, printable};
-use crate::output::STANDARD;
-use crate::output::folder::Claim;
-use crate::scheme::parameters::{ParameterError, Value};
-use crate::toolchain::MissingTool;
 use anstream::ColorChoice;
 use anyhow::{Error, Result};
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -34,6 +28,12 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tidegate_core::error::{Usage, printable};
+use tidegate_core::output::STANDARD;
+use tidegate_core::output::folder::Claim;
+use tidegate_package::board::{self, Board, UnknownBoard};
+use tidegate_schemes::scheme::parameters::{ParameterError, Value};
+use tidegate_toolchain::MissingTool;
 
 /// Options of all verbs are listed behind those of the verb.
 const LAST: usize = 900;
@@ -88,7 +88,7 @@ static QUIET: AtomicBool = AtomicBool::new(false);
 /// Parses the command line, runs the verb and turns its outcome into an exit code.
 pub fn main() -> ExitCode {
     // If this fails, everything works, but after a signal temporary files are left.
-    let _ = crate::interrupt::install();
+    let _ = tidegate_core::interrupt::install();
     completions::answer();
     color_choice().write_global();
     let arguments = match Arguments::try_parse() {
@@ -246,7 +246,7 @@ fn load_board(name: &str) -> Result<Board> {
 fn refuse_repeats(settings: &[(String, String)]) -> Result<()> {
     for (index, (key, value)) in settings.iter().enumerate() {
         if let Some((_, before)) = settings[..index].iter().find(|(known, _)| known == key) {
-            let [key, before, value] = [key, before, value].map(|text| crate::error::quoted(text));
+            let [key, before, value] = [key, before, value].map(|text| tidegate_core::error::quoted(text));
             return Err(Usage(format!("{key} is set twice, to {before} and to {value}: expected one value")).into());
         }
     }

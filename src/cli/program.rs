@@ -2,14 +2,14 @@
 //! `tidegate program`: a bitstream into the FPGA of a board, with openFPGALoader.
 
 use super::{completions, load_board, shown};
-use crate::board::programmer;
-use crate::error::Usage;
-use crate::interrupt;
-use crate::toolchain::MissingTool;
-use crate::toolchain::find::Tool;
 use anyhow::{Context, Result, bail};
 use clap_complete::ArgValueCompleter;
 use std::path::{Path, PathBuf};
+use tidegate_core::error::Usage;
+use tidegate_core::interrupt;
+use tidegate_package::board::programmer;
+use tidegate_toolchain::MissingTool;
+use tidegate_toolchain::find::Tool;
 
 /// Load a bitstream into the FPGA of a board, with openFPGALoader
 ///

@@ -3,12 +3,12 @@
 
 use super::run::{Job, run_all};
 use super::{Force, completions, folder};
-use crate::error::Usage;
-use crate::experiment::catalogue;
-use crate::output::folder::ResultFolder;
 use anyhow::Result;
 use clap_complete::ArgValueCandidates;
 use std::path::PathBuf;
+use tidegate_core::error::Usage;
+use tidegate_core::output::folder::ResultFolder;
+use tidegate_lab::experiment::catalogue;
 
 /// Run experiments of the papers, and judge what the papers claim
 ///

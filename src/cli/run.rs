@@ -3,17 +3,17 @@
 
 use super::progress::Progress;
 use super::{Force, folder, print_json, say, shown};
-use crate::error::Usage;
-use crate::experiment::capture::{capture, link};
-use crate::experiment::kind::{AnyExperiment, AnyFile, AnyResults};
-use crate::frame::capture::CaptureWriter;
-use crate::output::folder::ResultFolder;
-use crate::report::experiment::{HEADERS, Shown, page, summary};
-use crate::report::table;
 use anyhow::{Context, Result};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use tidegate_core::error::Usage;
+use tidegate_core::frame::capture::CaptureWriter;
+use tidegate_core::output::folder::ResultFolder;
+use tidegate_lab::experiment::capture::{capture, link};
+use tidegate_lab::experiment::kind::{AnyExperiment, AnyFile, AnyResults};
+use tidegate_report::experiment::{HEADERS, Shown, page, summary};
+use tidegate_report::table;
 
 /// Run an experiment from a scenario file
 ///

@@ -2,16 +2,16 @@
 //! `tidegate schemes`: lists schemes and their parameters.
 
 use super::{completions, json_value, print_json, say};
-use crate::error::Usage;
-use crate::registry::{self, SCHEMES, Scheme};
-use crate::report::fill::fill;
-use crate::report::table;
-use crate::scheme::Part;
-use crate::scheme::parameters::{Kind, Specification, Value};
-use crate::units::Micro;
 use anyhow::Result;
 use clap_complete::ArgValueCandidates;
 use serde_json::json;
+use tidegate_core::error::Usage;
+use tidegate_core::units::Micro;
+use tidegate_report::fill::fill;
+use tidegate_report::table;
+use tidegate_schemes::registry::{self, SCHEMES, Scheme};
+use tidegate_schemes::scheme::Part;
+use tidegate_schemes::scheme::parameters::{Kind, Specification, Value};
 
 /// List the schemes, or the parameters of one.
 #[derive(clap::Args)]

@@ -5,24 +5,24 @@ mod meaning;
 
 use super::progress::Progress;
 use super::{completions, hint, json_value, print_json, refuse_repeats, say_beside, setting, shown};
-use crate::bench::trace::Trace;
-use crate::bench::waveform::Waveform;
-use crate::bench::{Engine, Reports, capture, cp, dumbbell, frames, marking, overload, rp, source};
-use crate::error::Usage;
-use crate::frame::capture::CaptureWriter;
-use crate::model::wire::Address;
-use crate::output::{OutputFile, STANDARD, commit_all, refuse_collisions};
-use crate::registry::{self, Family, Scheme};
-use crate::scheme::parameters::Parameters;
-use crate::switch::PORTS_MAX;
-use crate::switch::core::of_internal_port;
-use crate::units::{CYCLES_MAX, Cycles};
 use anyhow::{Result, bail};
 use clap_complete::{ArgValueCandidates, ArgValueCompleter};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use tidegate_core::error::Usage;
+use tidegate_core::frame::capture::CaptureWriter;
+use tidegate_core::output::{OutputFile, STANDARD, commit_all, refuse_collisions};
+use tidegate_core::units::{CYCLES_MAX, Cycles};
+use tidegate_lab::bench::trace::Trace;
+use tidegate_lab::bench::waveform::Waveform;
+use tidegate_lab::bench::{Engine, Reports, capture, cp, dumbbell, frames, marking, overload, rp, source};
+use tidegate_package::switch::PORTS_MAX;
+use tidegate_package::switch::core::of_internal_port;
+use tidegate_schemes::model::wire::Address;
+use tidegate_schemes::registry::{self, Family, Scheme};
+use tidegate_schemes::scheme::parameters::Parameters;
 
 /// Default number of cycles after the last event.
 const CYCLES_AFTER_EVENTS: Cycles = 1000;

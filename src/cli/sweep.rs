@@ -3,19 +3,19 @@
 
 use super::progress::{Progress, with_bar};
 use super::{Force, folder, print_json, say, shown};
-use crate::error::Usage;
-use crate::input::is_standard;
-use crate::output::folder::{Claim, register, write_folder};
-use crate::output::manifest::JOURNAL;
-use crate::report::sweep::files;
-use crate::sweep::job_files::job_files;
-use crate::sweep::journal::file_name;
-use crate::sweep::table::gather;
-use crate::sweep::{Shard, Sweep, run_shard};
 use anyhow::{Context, Result};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use tidegate_core::error::Usage;
+use tidegate_core::input::is_standard;
+use tidegate_core::output::folder::{Claim, register, write_folder};
+use tidegate_core::output::manifest::JOURNAL;
+use tidegate_lab::sweep::job_files::job_files;
+use tidegate_lab::sweep::journal::file_name;
+use tidegate_lab::sweep::table::gather;
+use tidegate_lab::sweep::{Shard, Sweep, run_shard};
+use tidegate_report::sweep::files;
 
 /// The verbs of the three things that a folder of a sweep has: journals, results, job files.
 const RESULTS: &str = "sweep";

@@ -2,21 +2,21 @@
 //! `tidegate verify`.
 
 use super::{Force, completions, folder, print_json, say, with_bar};
-use crate::error::Usage;
-use crate::output::folder::ResultFolder;
-use crate::registry::{self, SCHEMES};
-use crate::report::{fill::fill, number::grouped, table};
-use crate::scheme::Part;
-use crate::toolchain::MissingTool;
-use crate::verify::model::SEED;
-use crate::verify::run::{Judge, Request};
-use crate::verify::{Check, Verdict};
 use anyhow::{Result, bail};
 use clap_complete::ArgValueCandidates;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+use tidegate_core::error::Usage;
+use tidegate_core::output::folder::ResultFolder;
+use tidegate_report::{fill::fill, number::grouped, table};
+use tidegate_schemes::registry::{self, SCHEMES};
+use tidegate_schemes::scheme::Part;
+use tidegate_toolchain::MissingTool;
+use tidegate_verify::model::SEED;
+use tidegate_verify::run::{Judge, Request};
+use tidegate_verify::{Check, Verdict};
 
 /// Check that model, circuit and emitted Verilog of a scheme agree, and prove its properties
 ///

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The MAC of src/toolchain/liteeth from its pins to its streams and back, in Icarus: the PHY is that of cocotbext-eth, the streams
+"""The MAC of crates/toolchain/src/liteeth from its pins to its streams and back, in Icarus: the PHY is that of cocotbext-eth, the streams
 are those of cocotbext-axi, the frames are from scapy.
 
 Run with a folder that holds the MAC and primitives.v, the name of the module, and how many frames go each way.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Parts of the ECP5 for simulation, as far as the files of src/toolchain/liteeth use them. They follow the public documents of
+// Parts of the ECP5 for simulation, as far as the files of crates/toolchain/src/liteeth use them. They follow the public documents of
 // the vendor: FPGA-TN-02035 (registers for two bits a cycle, delays), FPGA-TN-02200 (PLL) and the FPGA Libraries Reference
 // Guide (ports and parameters).
 //

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The serial line of src/toolchain/liteeth and the client of examples/registers.py, in Icarus: the slave is a memory of
+"""The serial line of crates/toolchain/src/liteeth and the client of examples/registers.py, in Icarus: the slave is a memory of
 cocotbext-axi that can stop to answer.
 
 Run with a folder that holds the module, and its name. The line has 1 Mb/s, the clock 125 MHz.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A comparison as text for the terminal.
 
-use crate::measure::Variant;
-use crate::measure::area::Comparison;
-use crate::measure::counts::Counts;
-use crate::measure::timing::Timing;
-use crate::report::comparison::area::{self, Cells};
-use crate::report::comparison::{clock_rate, counts};
-use crate::report::fill::fill;
-use crate::report::table;
+use tidegate_lab::measure::Variant;
+use tidegate_lab::measure::area::Comparison;
+use tidegate_lab::measure::counts::Counts;
+use tidegate_lab::measure::timing::Timing;
+use tidegate_report::comparison::area::{self, Cells};
+use tidegate_report::comparison::{clock_rate, counts};
+use tidegate_report::fill::fill;
+use tidegate_report::table;
 
 /// Indentation of the lines of a sentence after the first.
 const INDENT: usize = 2;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The meaning of the results of the dumbbell, in words.
 
-use crate::bench::dumbbell::Summary;
-use crate::experiment::fairness::jain_index;
-use crate::scheme::parameters::Parameters;
 use serde_json::{Value, json};
+use tidegate_lab::bench::dumbbell::Summary;
+use tidegate_lab::experiment::fairness::jain_index;
+use tidegate_schemes::scheme::parameters::Parameters;
 
 /// With less feedback for each source, the rates have not settled.
 const FEEDBACK_TO_SETTLE: f64 = 50.0;

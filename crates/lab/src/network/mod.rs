@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Ethernet networks with congestion control, event by event and exact to the clock cycle of the hardware: hosts with
+//! reaction points, links with rate and delay, switches whose outputs have a queue and perhaps a congestion point.
+//!
+//! The devices are the integer models with the latencies of their circuits (`model/`). In every cycle the outputs of
+//! switches work first, in the order of their numbers, and then the flows. What one does reaches another one cycle
+//! later at the earliest, so this order decides nothing but the order of events of one cycle. Work per packet does not
+//! grow with the number of flows, and memory grows with flows, with packets in queues and on links, and with feedback
+//! frames on their way.
+
+mod agenda;
+mod delays;
+pub mod flow;
+pub mod infiniband;
+mod latency;
+pub mod output;
+pub mod topology;
+pub mod wheel;
+
+use self::agenda::{Agenda, EXPECTED, Notice, Work};
+use self::delays::Delays;
+use self::flow::{Expected, Flow, Traffic};
+use self::output::Output;
+use self::topology::Topology;
+use std::iter;
+use tidegate_core::units::{Cycles, Rate};
+use tidegate_schemes::model::congestion_point::Word;
+use tidegate_schemes::model::reaction_point::ModelReactionPoint;
+use tidegate_schemes::model::wire::{Address, mac_value};
+use tidegate_schemes::model::{Fields, Models};
+use tidegate_schemes::scheme::parameters::Parameters;
+
+/// A packet on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Packet {
+    /// Number of its flow.
+    pub flow: u32,
+    /// How many outputs it has passed.
+    pub hop: u32,
+}
+
+/// What happens in a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The last byte of a packet is at the first switch of its path: the one of this output.
+    Arrived,
+    /// A packet enters the queue of an output.
+    Enqueued,
+    /// A packet has left it.
+    Dequeued,
+    /// A packet finds no room in it.
+    Dropped,
+    /// A packet that entered it is a sample: Qoff and ΔQ in bytes.
+    Sampled(i32, i32),
+    /// The circuit of a congestion point writes the first word of a feedback frame. It leaves the switch when also its
+    /// [`Latency`](topology::Latency) is over.
+    FeedbackSent(Fields),
+    /// This feedback frame leaves the switch of its congestion point, or will when the latency is over, and comes to the link of
+    /// its flow in this cycle: the link from the first switch of the flow's path to its host.
+    FeedbackReturns(Cycles),
+    /// A calculator takes a feedback.
+    FeedbackReceived(Fields),
+    /// A reaction point has a new rate.
+    Rate(Rate),
+}
+
+/// Where something happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The output of a switch; none if it happens at a host.
+    pub output: Option<u32>,
+    /// The flow.
+    pub flow: u32,
+    /// Bytes in the queue of the output; 0 at a host.
+    pub queue_bytes: u32,
+}
+
+/// Who looks at a run.
+pub trait Observer {
+    /// Whether all calls come in the order of time. If not, only those of each output and of each flow do, and a run
+    /// takes less time: a packet that leaves the last output of its path is no event of its own, and most packets of a
+    /// source are none before they arrive at the first switch.
+    const IN_ORDER: bool = true;
+
+    /// Something happens in cycle `now`.
+    fn event(&mut self, now: Cycles, place: Place, event: Event);
+}
+
+/// Nobody looks.
+impl Observer for () {
+    const IN_ORDER: bool = false;
+
+    fn event(&mut self, _now: Cycles, _place: Place, _event: Event) {}
+}
+
+/// A network.
+pub struct Network {
+    outputs: Vec<Output>,
+    flows: Vec<Flow>,
+    delays: Delays,
+    /// Address of the first flow; those of the others follow it.
+    first_address: u64,
+    /// Of each output, who gets its pause frames, with the delay of its link: outputs, and flows from [`join`](Self::join) on
+    /// until they are over. Empty if it stops nobody.
+    senders: Vec<Vec<(u32, Cycles)>>,
+    agenda: Agenda,
+    /// What is done in one cycle, if it is more than one.
+    work: Vec<Work>,
+}
+
+impl Network {
+    /// A network at cycle 0. All congestion and reaction points are of one scheme and have the same parameters; each
+    /// congestion point has a CPID and a seed of its own, and each reaction point an address and a seed.
+    ///
+    /// # Panics
+    /// If it has pause frames and delays that change.
+    pub fn new(models: &Models, parameters: &Parameters, topology: &Topology) -> Self {
+        let pauses = topology.outputs.iter().any(|output| output.pause.is_some());
+        assert!(!pauses || topology.delay_changes.is_empty(), "pause frames and delays that change");
+        let outputs: Vec<_> = (0..)
+            .zip(&topology.outputs)
+            .zip(topology.last_outputs())
+            .map(|((number, output), last)| Output::new(models, parameters, number, output, last))
+            .collect();
+        let reaction_point = |flow: u32| {
+            let calculator = (models.calculator)(parameters, parameters.seed_of(flow + 1));
+            let mut reaction_point = ModelReactionPoint::new(calculator, parameters, Address::of(parameters, flow));
+            if let Some(rate) = topology.flows[flow as usize].start_rate {
+                reaction_point.start_at(rate);
+            }
+            reaction_point
+        };
+        let mut agenda = Agenda::new(outputs.len());
+        let mut flows = Vec::with_capacity(topology.flows.len());
+        for (number, spec) in (0..).zip(&topology.flows) {
+            let mut flow = Flow::new(parameters, number, spec, || reaction_point(number));
+            // A reaction point has a timer before its flow has a packet.
+            agenda.add_flow(if matches!(spec.traffic, Traffic::Controlled) { 0 } else { flow.look_ahead() });
+            if topology.outputs[spec.path[0] as usize].pause.is_some() {
+                // A pause frame of this cycle arrives when the flow starts.
+                agenda.join(spec.start.saturating_sub(1 + spec.delay), outputs.len() as u32 + number);
+            }
+            flows.push(flow);
+        }
+        Network {
+            first_address: parameters.rp_mac(0),
+            senders: (0..)
+                .zip(&topology.outputs)
+                .map(|(number, output)| output.pause.map_or(Vec::new(), |_| topology.outputs_before(number)))
+                .collect(),
+            agenda,
+            work: Vec::new(),
+            outputs,
+            flows,
+            delays: Delays::new(topology),
+        }
+    }
+
+    /// The outputs, in the order of the topology.
+    pub fn outputs(&self) -> &[Output] {
+        &self.outputs
+    }
+
+    /// The rate of a flow, which is that of its reaction point.
+    pub fn rate(&self, flow: usize) -> Rate {
+        self.flows[flow].rate()
+    }
+
+    /// Packets that a flow has sent, and that have reached its receiver.
+    pub fn packets_of(&self, flow: usize) -> (u64, u64) {
+        (self.flows[flow].sent, self.flows[flow].delivered)
+    }
+
+    /// Packets on their way to an output.
+    pub fn packets_on_links(&self) -> u64 {
+        self.agenda.on_links
+    }
+
+    /// Other values of the [`CHANGEABLE`](tidegate_schemes::model::CHANGEABLE) keys in all congestion and reaction points, from
+    /// cycle `now` on: the end of the last [`run`](Self::run).
+    pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
+        for output in &mut self.outputs {
+            output.set_parameters(now, parameters);
+        }
+        for flow in &mut self.flows {
+            if let Some(reaction_point) = flow.reaction_point() {
+                reaction_point.set_parameters(now, parameters);
+            }
+        }
+    }
+
+    /// Works until the end of the cycle before `end`.
+    pub fn run<O: Observer>(&mut self, end: Cycles, observer: &mut O) {
+        while let Some(at) = self.delays.next(end) {
+            self.run_unchanged(at, observer);
+            while let Some((component, delay)) = self.delays.take(at) {
+                self.set_delay::<O>(component as usize, delay);
+            }
+        }
+        self.run_unchanged(end, observer);
+    }
+
+    /// Another delay of a link, from the end of the last [`run_unchanged`](Self::run_unchanged) on.
+    fn set_delay<O: Observer>(&mut self, component: usize, delay: Cycles) {
+        let Some(number) = component.checked_sub(self.outputs.len()) else {
+            self.outputs[component].delay = delay;
+            return;
+        };
+        let flow = &mut self.flows[number];
+        flow.set_delay(delay);
+        if flow.arrival != Cycles::MAX {
+            self.agenda.plan::<O>(flow);
+        }
+    }
+
+    /// The same as [`run`](Self::run), without a change of a delay.
+    fn run_unchanged<O: Observer>(&mut self, end: Cycles, observer: &mut O) {
+        let Network { outputs, flows, agenda, .. } = self;
+        if O::IN_ORDER {
+            for output in outputs {
+                agenda.wake(output, output.departs());
+            }
+            for flow in flows.iter_mut().filter(|flow| flow.expected != Expected::Nothing) {
+                agenda.expect::<O>(flow);
+            }
+        }
+        let mut work = std::mem::take(&mut self.work);
+        while let Some((now, first)) = self.agenda.take(end, &mut work) {
+            if work.is_empty() {
+                if let Some(notice) = first.notice() {
+                    self.notice(now, end, first.component, notice, observer);
+                }
+                self.component(now, end, first.component, iter::once(first), observer);
+            } else {
+                // In front, where the wheel has it: what comes sorted, or the other way round, is sorted soon.
+                work.insert(0, first);
+                self.components(now, end, &mut work, observer);
+            }
+        }
+        self.work = work;
+        if !O::IN_ORDER {
+            let Network { outputs, flows, agenda, .. } = self;
+            for output in outputs {
+                depart_before(end, output, flows, observer);
+            }
+            let mut number = 0;
+            while let Some(more) = agenda.due[number..].iter().position(|&due| due < end) {
+                number += more;
+                agenda.flow_before(end, end, &mut flows[number], observer);
+                agenda.expect::<O>(&mut flows[number]);
+            }
+        }
+    }
+
+    /// What several components do in cycle `now`, or one to which several things happen.
+    #[inline(never)]
+    fn components<O: Observer>(&mut self, now: Cycles, end: Cycles, work: &mut [Work], observer: &mut O) {
+        work.sort_unstable();
+        for mine in work.chunk_by(|one, other| one.component == other.component) {
+            for notice in mine.iter().filter_map(|work| work.notice()) {
+                self.notice(now, end, mine[0].component, notice, observer);
+            }
+            self.component(now, end, mine[0].component, mine.iter().copied(), observer);
+        }
+    }
+
+    /// What one component does in cycle `now`, after what has reached it.
+    #[inline(always)]
+    fn component<O: Observer>(
+        &mut self,
+        now: Cycles,
+        end: Cycles,
+        component: u32,
+        work: impl Iterator<Item = Work>,
+        observer: &mut O,
+    ) {
+        match (component as usize).checked_sub(self.outputs.len()) {
+            None => self.output(now, end, component, work.filter_map(|work| work.packet), observer),
+            Some(number) => self.flow(now, end, number, observer),
+        }
+    }
+
+    /// A notice reaches a component in cycle `now`, before it works.
+    #[cold]
+    fn notice<O: Observer>(&mut self, now: Cycles, end: Cycles, component: u32, notice: Notice, observer: &mut O) {
+        let Network { outputs, flows, agenda, .. } = self;
+        let stops = notice == Notice::Stop;
+        match (component as usize).checked_sub(outputs.len()) {
+            None => {
+                let output = &mut outputs[component as usize];
+                if !O::IN_ORDER {
+                    depart_before(now, output, flows, observer);
+                }
+                output.stop(now, stops);
+            }
+            Some(number) if notice == Notice::Join => self.join(now, number),
+            Some(number) => {
+                let flow = &mut flows[number];
+                agenda.flow_before(now, end, flow, observer);
+                flow.stop(now, stops);
+                agenda.plan::<O>(flow);
+            }
+        }
+    }
+
+    /// A flow in cycle `now`.
+    fn flow<O: Observer>(&mut self, now: Cycles, end: Cycles, number: usize, observer: &mut O) {
+        let Network { flows, agenda, .. } = self;
+        let flow = &mut flows[number];
+        // If it is due in another cycle, it has another time since.
+        if agenda.due[number] == now {
+            agenda.flow(now, end, flow, observer);
+            agenda.expect::<O>(flow);
+        }
+    }
+
+    /// A flow begins to get the pause frames of its first output, so early that it is at its start as if it had got those
+    /// before. So the work of a pause grows with the flows that are there, and not with those before and behind them.
+    #[cold]
+    fn join(&mut self, now: Cycles, number: usize) {
+        let flow = &self.flows[number];
+        let component = (self.outputs.len() + number) as u32;
+        if self.outputs[flow.first_output as usize].stops() {
+            self.agenda.pause(now + 1 + flow.delay, component, true);
+        }
+        self.senders[flow.first_output as usize].push((component, flow.delay));
+    }
+
+    /// An output stops its senders, or not any more; to flows that are over it makes no difference.
+    #[cold]
+    fn pause(&mut self, now: Cycles, number: u32, stops: bool) {
+        let Network { outputs, flows, agenda, senders, .. } = self;
+        senders[number as usize].retain(|&(component, delay)| {
+            let flow = (component as usize).checked_sub(outputs.len());
+            let stays = flow.is_none_or(|flow| !flows[flow].is_over(now));
+            if stays {
+                agenda.pause(now + 1 + delay, component, stops);
+            }
+            stays
+        });
+    }
+
+    #[inline(always)]
+    fn output<O: Observer>(
+        &mut self,
+        now: Cycles,
+        end: Cycles,
+        number: u32,
+        packets: impl Iterator<Item = Packet>,
+        observer: &mut O,
+    ) {
+        let Network { outputs, flows, agenda, .. } = self;
+        let output = &mut outputs[number as usize];
+        if !O::IN_ORDER {
+            depart_before(now, output, flows, observer);
+        }
+        let dequeued = if output.departs() <= now { depart(now, output, flows, agenda, observer) } else { 0 };
+        let tell = |observer: &mut O, flow: u32, queue_bytes: u32, event: Event| {
+            observer.event(now, Place { output: Some(number), flow, queue_bytes }, event)
+        };
+        // Those that came in earlier cycles enter the queue before those of this one.
+        let mut enters = output.entering.pop_front();
+        for mut packet in packets {
+            let flow = &mut flows[packet.flow as usize];
+            if packet.hop == EXPECTED {
+                if !agenda.arrives(now, end, flow, observer) {
+                    continue;
+                }
+                packet.hop = 0;
+            }
+            agenda.on_links -= 1;
+            if packet.hop == 0 {
+                tell(observer, packet.flow, output.queue_bytes(), Event::Arrived);
+            }
+            if !output.place(packet, flow.frame.bytes, &mut enters) {
+                tell(observer, packet.flow, output.queue_bytes(), Event::Dropped);
+            }
+        }
+        output.count(enters.map_or(0, |(_, bytes)| bytes), dequeued);
+        if let Some((packet, bytes)) = enters {
+            output.enqueue(now, packet, bytes);
+            if bytes > 0 {
+                tell(observer, packet.flow, output.queue_bytes(), Event::Enqueued);
+            }
+            if let Some((q_offset, q_delta)) = output.sample(now, &flows[packet.flow as usize].frame) {
+                tell(observer, packet.flow, output.queue_bytes(), Event::Sampled(q_offset, q_delta));
+            }
+        }
+        let mut frame = None;
+        match output.word(now) {
+            None => {}
+            Some(Word::First(source, fields)) => {
+                let flow = (source - self.first_address) as u32;
+                tell(observer, flow, output.queue_bytes(), Event::FeedbackSent(fields));
+            }
+            Some(Word::Last(whole)) => frame = Some((whole, output.feedback_leaves(now))),
+        }
+        let mut next = output.next(now + 1);
+        if O::IN_ORDER || !output.last {
+            next = next.min(output.departs().max(now + 1));
+        }
+        if output.due <= now {
+            output.due = Cycles::MAX;
+        }
+        agenda.wake(output, next);
+        if let Some(stops) = output.pauses() {
+            self.pause(now, number, stops);
+        }
+        if let Some((frame, leaves)) = frame {
+            self.feed_back(now, number, leaves, &frame, observer);
+        }
+    }
+
+    /// The last word of a feedback frame is written in cycle `now`, and the frame leaves the output in cycle `leaves`.
+    #[cold]
+    fn feed_back<O: Observer>(&mut self, now: Cycles, from: u32, leaves: Cycles, frame: &[u8], observer: &mut O) {
+        let source = mac_value(frame[..6].try_into().expect("six octets"));
+        let number = (source - self.first_address) as usize;
+        let flow = &self.flows[number];
+        let returns = self.back(&flow.path, from, leaves);
+        let arrives = self.delays.arrives((self.outputs.len() + number) as u32, returns, flow.delay);
+        let place =
+            Place { output: Some(from), flow: flow.number, queue_bytes: self.outputs[from as usize].queue_bytes() };
+        observer.event(now, place, Event::FeedbackReturns(returns));
+        let flow = &mut self.flows[number];
+        flow.deliver(arrives, frame);
+        self.agenda.plan::<O>(flow);
+    }
+
+    /// When a feedback frame that leaves an output of a path in cycle `leaves` comes to the link of the flow: over the links
+    /// between, each a cycle and its delay.
+    fn back(&self, path: &[u32], from: u32, leaves: Cycles) -> Cycles {
+        let hop = path.iter().position(|&output| output == from).expect("a flow gets feedback from its path");
+        path[..hop]
+            .iter()
+            .rev()
+            .fold(leaves, |enters, &output| self.delays.arrives(output, enters, self.outputs[output as usize].delay))
+    }
+}
+
+/// The packet that is out in cycle `now` leaves its output, on its way to the next one if its path goes on. Returns its
+/// bytes.
+fn depart<O: Observer>(
+    now: Cycles,
+    output: &mut Output,
+    flows: &mut [Flow],
+    agenda: &mut Agenda,
+    observer: &mut O,
+) -> u32 {
+    let (packet, bytes) = output.dequeue();
+    let place = Place { output: Some(output.number), flow: packet.flow, queue_bytes: output.queue_bytes() };
+    observer.event(now, place, Event::Dequeued);
+    let flow = &mut flows[packet.flow as usize];
+    let next = Packet { hop: packet.hop + 1, ..packet };
+    match flow.path.get(next.hop as usize) {
+        None => flow.delivered += 1,
+        Some(&to) => agenda.forward(output.arrives(now, bytes), output.number, to, next),
+    }
+    bytes
+}
+
+/// The packets that left a last output before cycle `now`, each in its own cycle. Nothing else happened there in these.
+#[inline(always)]
+fn depart_before<O: Observer>(now: Cycles, output: &mut Output, flows: &mut [Flow], observer: &mut O) {
+    while output.last && output.departs() < now {
+        let at = output.departs();
+        let (Packet { flow, .. }, bytes) = output.dequeue();
+        output.count(0, bytes);
+        let place = Place { output: Some(output.number), flow, queue_bytes: output.queue_bytes() };
+        observer.event(at, place, Event::Dequeued);
+        flows[flow as usize].delivered += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests;

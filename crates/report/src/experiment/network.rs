@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The tables of an experiment with a network.
+
+use super::super::csv::cell;
+use std::fmt::Write;
+use tidegate_core::units::SixDecimals;
+use tidegate_lab::experiment::metric::{Metric, Scope, measure};
+use tidegate_lab::experiment::{Experiment, Results};
+
+/// Metrics of the whole run of each variant, seed and output.
+pub fn metrics(experiment: &Experiment, results: &Results) -> String {
+    let mut text = String::from("variant,seed,output,metric,value,unit\n");
+    for (case, runs) in experiment.cases.iter().zip(&results.runs) {
+        for (seed, outcome) in (1..).zip(&runs.outcomes) {
+            for (output, name) in case.output_names().iter().enumerate() {
+                let scope = Scope { output, flow: 0, from: 0, to: outcome.looks[output].len(), between: [0, 0] };
+                for metric in Metric::SHOWN {
+                    let (value, unit) = (measure(outcome, metric, scope), metric.unit());
+                    let (variant, name) = (cell(&runs.name), cell(name));
+                    let _ = writeln!(text, "{variant},{seed},{name},{},{value},{unit}", metric.name());
+                }
+            }
+        }
+    }
+    text
+}
+
+/// The queues of the first seed, look by look.
+pub fn queues(experiment: &Experiment, results: &Results) -> String {
+    let mut text =
+        String::from("time_s,variant,output,queue_mean_bytes,queue_min_bytes,queue_max_bytes,bytes_out,dropped\n");
+    for (case, runs) in experiment.cases.iter().zip(&results.runs) {
+        let outcome = &runs.outcomes[0];
+        for (looks, name) in outcome.looks.iter().zip(case.output_names()) {
+            for (number, look) in looks.iter().enumerate() {
+                let mean = look.bytes as f64 / outcome.look_cycles as f64;
+                let time = (number + 1) as f64 * outcome.look_ms() / 1e3;
+                let _ = writeln!(
+                    text,
+                    "{time:.9},{},{},{mean:.3},{},{},{},{}",
+                    cell(&runs.name),
+                    cell(&name),
+                    look.least,
+                    look.most,
+                    look.bytes_out,
+                    look.dropped
+                );
+            }
+        }
+    }
+    text
+}
+
+/// The rates of the controlled flows of the first seed, look by look.
+pub fn rates(results: &Results) -> String {
+    let mut text = String::from("time_s,variant,flow,rate_mbps\n");
+    for runs in &results.runs {
+        let outcome = &runs.outcomes[0];
+        let clock = runs.parameters.decimal("clock_mhz");
+        for (number, rates) in outcome.rates.iter().enumerate() {
+            let time = (number + 1) as f64 * outcome.look_ms() / 1e3;
+            for &flow in &outcome.controlled {
+                let (variant, name) = (cell(&runs.name), cell(&outcome.flow_names[flow]));
+                let _ = writeln!(text, "{time:.9},{variant},{name},{}", SixDecimals(rates[flow].to_mbps(clock)));
+            }
+        }
+    }
+    text
+}

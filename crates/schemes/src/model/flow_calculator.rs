@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The calculator of a reaction point that serves many flows, with what it stores for each.
+
+use super::device::Calculator;
+use super::flow_stages::FlowStagesModel;
+use super::flow_stops::FlowStopsModel;
+use super::{AnyCalculator, Models, NEVER};
+use crate::scheme::Feedback;
+use crate::scheme::last_decrease::CpidParameters;
+use crate::scheme::parameters::Parameters;
+use crate::scheme::{bcn, qcn};
+use tidegate_core::units::{Cycles, Rate};
+
+/// What a calculator does in one cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FlowChange {
+    /// The feedback is taken.
+    pub feedback_taken: bool,
+    /// The rate that was wanted is not needed any more.
+    pub rate_taken: bool,
+    /// The new rate of this flow.
+    pub rate: Option<Rate>,
+}
+
+/// A rate that was read for a calculator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadRate {
+    /// The rate of the flow.
+    pub rate: Rate,
+    /// A frame of the flow waits.
+    pub waits: bool,
+}
+
+/// The calculator of a reaction point of many flows.
+#[allow(clippy::large_enum_variant, reason = "a run has one")]
+pub enum FlowCalculator {
+    /// Each feedback is one step of the rate, and nothing else changes it: a calculator for each flow.
+    Steps(Vec<AnyCalculator>),
+    /// BCN's.
+    Stops(FlowStopsModel),
+    /// QCN's.
+    Stages(FlowStagesModel),
+}
+
+impl FlowCalculator {
+    /// After a reset, all flows at line rate.
+    pub fn new(models: Models, parameters: &Parameters) -> Self {
+        let flows = parameters.rp_flows() as usize;
+        let calculator = || (models.calculator)(parameters, 1);
+        match calculator() {
+            AnyCalculator::Qcn(_) => {
+                FlowCalculator::Stages(FlowStagesModel::new(flows, qcn::CalculatorParameters::new(parameters)))
+            }
+            AnyCalculator::Bcn(_) => {
+                let ports = bcn::CalculatorParameters::new(parameters).expect("checked when the parameters were made");
+                FlowCalculator::Stops(FlowStopsModel::new(flows, ports, CpidParameters::new(parameters)))
+            }
+            AnyCalculator::Smcc(_) | AnyCalculator::Asm(_) | AnyCalculator::Dsm(_) => {
+                FlowCalculator::Steps((0..flows).map(|_| calculator()).collect())
+            }
+        }
+    }
+
+    /// The flow whose rate is needed in the next cycle, in which a feedback for a flow waits.
+    pub fn rate_wanted(&self, feedback: Option<u16>) -> Option<u16> {
+        match self {
+            FlowCalculator::Steps(_) => feedback,
+            FlowCalculator::Stops(stops) => stops.rate_wanted(),
+            FlowCalculator::Stages(stages) => stages.rate_wanted(),
+        }
+    }
+
+    /// Whether a frame may be sent in the next cycle.
+    pub fn sent_ready(&self) -> bool {
+        match self {
+            FlowCalculator::Steps(_) | FlowCalculator::Stops(_) => true,
+            FlowCalculator::Stages(stages) => stages.sent_ready(),
+        }
+    }
+
+    /// Cycle `now`, with the feedback for a flow that waits, and the rate of the flow that was wanted.
+    pub fn cycle(&mut self, now: Cycles, feedback: Option<(u16, &Feedback)>, rate: Option<ReadRate>) -> FlowChange {
+        match self {
+            FlowCalculator::Steps(calculators) => match feedback.filter(|_| rate.is_some()) {
+                Some((flow, feedback)) => step(&mut calculators[usize::from(flow)], now, feedback),
+                None => FlowChange::default(),
+            },
+            FlowCalculator::Stops(stops) => stops.cycle(feedback, rate),
+            FlowCalculator::Stages(stages) => stages.cycle(feedback, rate),
+        }
+    }
+
+    /// A frame of so many bytes is sent in the cycle that was the last one.
+    pub fn count(&mut self, flow: u16, bytes: u32) {
+        if let FlowCalculator::Stages(stages) = self {
+            stages.count(flow, bytes);
+        }
+    }
+}
+
+/// A cycle of a calculator that has a feedback and its rate.
+fn step(calculator: &mut AnyCalculator, now: Cycles, feedback: &Feedback) -> FlowChange {
+    let (taken, _) = calculator.cycle(now, Some(feedback), None, false);
+    // A feedback that is ignored has no step that shows later.
+    let shows = if taken { calculator.next(now + 1) } else { NEVER };
+    let rate = (shows != NEVER).then(|| calculator.cycle(shows, None, None, false).1.current_rate);
+    FlowChange { feedback_taken: taken, rate_taken: taken, rate }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The models with the latencies of their circuits: exact to the cycle, without stepping through idle ones.
+
+pub mod asm;
+pub mod bcn;
+pub mod congestion_point;
+pub mod device;
+pub mod dsm;
+pub mod flow_calculator;
+pub mod flow_limiter;
+pub mod flow_reaction_point;
+pub mod flow_stages;
+pub mod flow_stops;
+pub mod infiniband;
+pub mod packet;
+pub mod parser;
+pub mod qcn;
+pub mod random;
+pub mod rate_bounds;
+pub mod reaction_point;
+pub mod smcc;
+pub mod starts;
+pub mod step;
+pub mod wire;
+
+use self::device::{Calculator, CalculatorState};
+use crate::scheme::jitter::JitterParameters;
+use crate::scheme::parameters::Parameters;
+use crate::scheme::sampling_exception::ExceptionParameters;
+use crate::scheme::{Feedback, to_units};
+use tidegate_core::units::{Cycles, Rate};
+
+/// No such cycle.
+const NEVER: Cycles = Cycles::MAX;
+
+/// What becomes of a sample that is at the head of the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fate {
+    /// Cycles until the first word of its frame, or where none is sent, until it is dropped.
+    pub latency: Cycles,
+    /// What the frame carries; `None`: none is sent.
+    pub send: Option<Fields>,
+    /// The smallest sampling interval from then on, where the scheme changes it.
+    pub interval: Option<JitterParameters>,
+}
+
+/// The fields of a frame that the feedback block makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fields {
+    /// QntzFb.
+    pub quantized_feedback: u8,
+    /// cnmQOffset.
+    pub q_offset: i16,
+    /// cnmQDelta.
+    pub q_delta: i16,
+}
+
+impl Fields {
+    /// The fields of a feedback, without its congestion point.
+    pub fn of(feedback: &Feedback) -> Self {
+        let &Feedback { quantized_feedback, q_offset, q_delta, .. } = feedback;
+        Fields { quantized_feedback, q_offset, q_delta }
+    }
+
+    /// Qoff and ΔQ of a sample in 64-octet units.
+    pub fn of_sample(quantized_feedback: u8, q_offset: i32, q_delta: i32) -> Self {
+        Fields { quantized_feedback, q_offset: to_units(q_offset), q_delta: to_units(q_delta) }
+    }
+}
+
+/// A feedback block.
+pub trait FeedbackModel {
+    /// What becomes of a sample that is due at a packet from the source of the last feedback, if that is an exception.
+    fn sampling_exception(&self) -> Option<ExceptionParameters> {
+        None
+    }
+
+    /// Qoff and ΔQ of a sample, in bytes. A frame is sent only if a reaction point governs the flow.
+    fn sample(&mut self, q_offset: i32, q_delta: i32, controlled: bool) -> Fate;
+}
+
+/// The feedback blocks of all Ethernet schemes as one type, and their calculators: a bench then calls no function
+/// through a pointer. A module has the types
+/// `FeedbackBlock` and `CalculatorBlock` and the functions `feedback` and `calculator` that make them.
+macro_rules! models {
+    ($($scheme:ident: $variant:ident = $constant:ident),* $(,)?) => {
+        /// The feedback block of any Ethernet scheme.
+        #[allow(clippy::large_enum_variant, reason = "all blocks of a run are of one variant")]
+        pub enum AnyFeedback {
+            $(#[doc = concat!("See [`", stringify!($scheme), "`].")] $variant($scheme::FeedbackBlock)),*
+        }
+
+        impl FeedbackModel for AnyFeedback {
+            fn sampling_exception(&self) -> Option<ExceptionParameters> {
+                match self {
+                    $(AnyFeedback::$variant(feedback) => feedback.sampling_exception()),*
+                }
+            }
+
+            #[inline]
+            fn sample(&mut self, q_offset: i32, q_delta: i32, controlled: bool) -> Fate {
+                match self {
+                    $(AnyFeedback::$variant(feedback) => feedback.sample(q_offset, q_delta, controlled)),*
+                }
+            }
+        }
+
+        /// The calculator of any Ethernet scheme.
+        #[allow(clippy::large_enum_variant, reason = "all calculators of a run are of one variant")]
+        pub enum AnyCalculator {
+            $(#[doc = concat!("See [`", stringify!($scheme), "`].")] $variant($scheme::CalculatorBlock)),*
+        }
+
+        impl Calculator for AnyCalculator {
+            #[inline]
+            fn next(&self, now: Cycles) -> Cycles {
+                match self {
+                    $(AnyCalculator::$variant(calculator) => calculator.next(now)),*
+                }
+            }
+
+            #[inline]
+            fn cycle(
+                &mut self,
+                now: Cycles,
+                feedback: Option<&Feedback>,
+                sent: Option<u32>,
+                source_empty: bool,
+            ) -> (bool, CalculatorState) {
+                match self {
+                    $(AnyCalculator::$variant(calculator) => calculator.cycle(now, feedback, sent, source_empty)),*
+                }
+            }
+
+            fn uneventful(&self, bytes: u32) -> u64 {
+                match self {
+                    $(AnyCalculator::$variant(calculator) => calculator.uneventful(bytes)),*
+                }
+            }
+
+            fn count(&mut self, frames: u64, bytes: u32) {
+                match self {
+                    $(AnyCalculator::$variant(calculator) => calculator.count(frames, bytes)),*
+                }
+            }
+        }
+
+        impl AnyCalculator {
+            /// Sets the current rate, before the first cycle.
+            pub fn set_rate(&mut self, rate: Rate) {
+                match self {
+                    $(AnyCalculator::$variant(calculator) => calculator.set_rate(rate)),*
+                }
+            }
+        }
+
+        impl Models {
+            $(
+                #[doc = concat!("See [`", stringify!($scheme), "`].")]
+                pub const $constant: Models = Models {
+                    feedback: |parameters| AnyFeedback::$variant($scheme::feedback(parameters)),
+                    calculator: |parameters, seed| AnyCalculator::$variant($scheme::calculator(parameters, seed)),
+                };
+            )*
+        }
+    };
+}
+
+models! {
+    qcn: Qcn = QCN,
+    bcn: Bcn = BCN,
+    smcc: Smcc = SMCC,
+    asm: Asm = ASM,
+    dsm: Dsm = DSM,
+}
+
+/// The keys that can change while a model runs. In hardware they are values of parameter ports, which can change at any
+/// time.
+pub const CHANGEABLE: &[&str] = &["byte_cycle_bytes", "sample_packets", "sample_bytes"];
+
+impl AnyFeedback {
+    /// Other values of the [`CHANGEABLE`] keys. Returns whether the sampling interval follows with the next sample, or
+    /// else at once.
+    pub fn set_parameters(&mut self, parameters: &Parameters) -> bool {
+        match self {
+            AnyFeedback::Qcn(feedback) => feedback.0 = crate::scheme::qcn::FeedbackParameters::new(parameters),
+            _ => return false,
+        }
+        true
+    }
+}
+
+impl AnyCalculator {
+    /// Cycle `now`, in which nothing happens but that a frame of so many bytes left; the registers stay the same.
+    /// Returns whether its [`next`](Calculator::next) cycle is another one then. QCN alone counts bytes.
+    #[inline]
+    pub fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
+        match self {
+            AnyCalculator::Qcn(calculator) => calculator.sent(now, bytes),
+            _ => false,
+        }
+    }
+
+    /// Other values of the [`CHANGEABLE`] keys from cycle `now` on.
+    pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
+        if let AnyCalculator::Qcn(calculator) = self {
+            calculator.set_parameters(now, parameters);
+        }
+    }
+}
+
+/// Makes the models of an Ethernet scheme.
+#[derive(Clone, Copy)]
+pub struct Models {
+    /// The feedback block of a congestion point.
+    pub feedback: fn(&Parameters) -> AnyFeedback,
+    /// The calculator of a reaction point, with the seed of its random source.
+    pub calculator: fn(&Parameters, u16) -> AnyCalculator,
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The row of ASM.
+
+use super::{
+    Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, flow_reaction_point,
+    reaction_point, reaction_point_circuit,
+};
+use crate::analysis;
+use crate::model::Models;
+use crate::scheme::Part;
+use crate::scheme::asm::{CalculatorParameters, KEYS, Quantiser, check};
+use crate::scheme::parameters::Parameters;
+use crate::scheme::ports::{Port, Ports};
+use crate::scheme::sampling_exception::ExceptionParameters;
+use tidegate_circuits::rtl::circuit::Circuit;
+use tidegate_circuits::rtl::congestion_point::AsmCongestionPoint;
+use tidegate_circuits::rtl::congestion_point::array;
+use tidegate_circuits::rtl::congestion_point::feedback_asm::AsmFeedback;
+use tidegate_circuits::rtl::congestion_point::sampling_exception::SamplingException;
+use tidegate_circuits::rtl::reaction_point::calculator_asm::AsmStep;
+use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
+use tidegate_circuits::rtl::reaction_point::flows::AsmFlows;
+use tidegate_circuits::rtl::reaction_point::{AsmCalculator, AsmReactionPoint};
+
+pub const ROW: Scheme = Scheme {
+    name: "asm",
+    title: "Adaptive sliding mode congestion control",
+    paper: "Jiang 2014: Scale Congestion Control to Ultra-High Speed Ethernet, section 4",
+    frame: "QOffset and QDelta, both signs, quantised, CPID",
+    sends_quantized_feedback: false,
+    parameters: KEYS,
+    defaults: &[("w", "32")],
+    profiles: &["paper"],
+    check,
+    analyze: analysis::asm::analyze,
+    circuit: |part, parameters| match part {
+        Part::CongestionPoint => congestion_point_of::<AsmCongestionPoint>(parameters, array::asm),
+        Part::ReactionPoint => reaction_point_circuit::<AsmReactionPoint, _>(parameters, AsmFlows::new),
+    },
+    blocks: |part, parameters| match part {
+        Part::CongestionPoint => {
+            let whole = || congestion_point_of::<AsmCongestionPoint>(parameters, array::asm);
+            congestion_point_blocks(parameters, whole, || {
+                let mut blocks = congestion_point(Circuit::of::<AsmFeedback>("feedback", &["quantized_feedback"]));
+                blocks.insert(1, Circuit::of::<SamplingException>("sampling_exception", &[]));
+                blocks
+            })
+        }
+        Part::ReactionPoint => match parameters.rp_flows() {
+            1 => reaction_point(Circuit::of::<AsmCalculator>("calculator", &[])),
+            flows => flow_reaction_point(flows, Circuit::of::<AsmStep>("calculator", &[]), FlowLimiter::new),
+        },
+    },
+    ports,
+    rules: &[],
+    family: Family::Ethernet(Models::ASM),
+};
+
+fn ports(parameters: &Parameters, part: Part) -> Vec<Port> {
+    match part {
+        Part::CongestionPoint => {
+            let mut ports = Quantiser::new(parameters).ports("quantiser");
+            ports.extend(ExceptionParameters::new(parameters).ports("exception"));
+            ports
+        }
+        Part::ReactionPoint => {
+            CalculatorParameters::new(parameters).expect("checked when the parameters were made").ports("")
+        }
+    }
+}

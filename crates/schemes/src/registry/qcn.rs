@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The row of QCN.
+
+use super::{
+    Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, flow_reaction_point_of, of_flows,
+    reaction_point_circuit, reaction_point_of,
+};
+use crate::analysis;
+use crate::model::Models;
+use crate::scheme::Part;
+use crate::scheme::parameters::Parameters;
+use crate::scheme::ports::{Port, Ports};
+use crate::scheme::qcn::{CalculatorParameters, FeedbackParameters, KEYS, RULES, check};
+use tidegate_circuits::rtl::circuit::Circuit;
+use tidegate_circuits::rtl::congestion_point::QcnCongestionPoint;
+use tidegate_circuits::rtl::congestion_point::array;
+use tidegate_circuits::rtl::congestion_point::feedback_qcn::QcnFeedback;
+use tidegate_circuits::rtl::reaction_point::QcnReactionPoint;
+use tidegate_circuits::rtl::reaction_point::calculator_qcn::{QcnCalculator, QcnStep};
+use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
+use tidegate_circuits::rtl::reaction_point::flow_stages::FlowStages;
+use tidegate_circuits::rtl::reaction_point::flows::QcnFlows;
+
+/// Outputs of the parser that the calculator does not read, and those that only count frames.
+const UNREAD: [&str; 16] = [
+    "q_offset_units",
+    "q_delta_units",
+    "has_flow_id",
+    "flow_id",
+    "same_point",
+    "frame_start",
+    "frame_flow",
+    "frame_cpid_high",
+    "frame_cpid_low",
+    "frame_cpid_high_valid",
+    "frame_cpid_low_valid",
+    "frame_taken",
+    "frame_malformed",
+    "frame_refused",
+    "frame_elsewhere",
+    "frame_dropped",
+];
+
+/// The same of a reaction point of many flows.
+const UNREAD_OF_FLOWS: [&str; 12] = [
+    "q_offset_units",
+    "q_delta_units",
+    "same_point",
+    "frame_cpid_high",
+    "frame_cpid_low",
+    "frame_cpid_high_valid",
+    "frame_cpid_low_valid",
+    "frame_taken",
+    "frame_malformed",
+    "frame_refused",
+    "frame_elsewhere",
+    "frame_dropped",
+];
+
+pub const ROW: Scheme = Scheme {
+    name: "qcn",
+    title: "Quantized congestion notification",
+    paper: "Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase \
+            Plane Analysis of Quantized Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses \
+            30 to 33",
+    frame: "QntzFb (6 bits) where Fb < 0, QOffset, QDelta",
+    sends_quantized_feedback: true,
+    parameters: KEYS,
+    defaults: &[],
+    profiles: &["paper", "8021q"],
+    check,
+    analyze: analysis::qcn::analyze,
+    circuit: |part, parameters| match part {
+        Part::CongestionPoint => congestion_point_of::<QcnCongestionPoint>(parameters, array::qcn),
+        Part::ReactionPoint => reaction_point_circuit::<QcnReactionPoint, _>(parameters, QcnFlows::new),
+    },
+    blocks: |part, parameters| match part {
+        Part::CongestionPoint => {
+            let whole = || congestion_point_of::<QcnCongestionPoint>(parameters, array::qcn);
+            congestion_point_blocks(parameters, whole, || congestion_point(Circuit::of::<QcnFeedback>("feedback", &[])))
+        }
+        Part::ReactionPoint => match parameters.rp_flows() {
+            1 => reaction_point_of(
+                Circuit::of::<QcnCalculator>("calculator", &["target_rate", "byte_stage", "time_stage"]),
+                &UNREAD,
+            ),
+            flows => flow_reaction_point_of(
+                flows,
+                &UNREAD_OF_FLOWS,
+                of_flows("flow_stages", &[], flows, FlowStages::new),
+                Circuit::of::<QcnStep>("calculator", &[]),
+                FlowLimiter::without_modes,
+            ),
+        },
+    },
+    ports,
+    rules: RULES,
+    family: Family::Ethernet(Models::QCN),
+};
+
+fn ports(parameters: &Parameters, part: Part) -> Vec<Port> {
+    match part {
+        Part::CongestionPoint => FeedbackParameters::new(parameters).ports(""),
+        Part::ReactionPoint => CalculatorParameters::new(parameters).ports(""),
+    }
+}

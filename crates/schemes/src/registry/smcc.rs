@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The row of SMCC.
+
+use super::{
+    Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, flow_reaction_point,
+    reaction_point, reaction_point_circuit,
+};
+use crate::analysis;
+use crate::model::Models;
+use crate::scheme::Part;
+use crate::scheme::parameters::Parameters;
+use crate::scheme::ports::{Port, Ports};
+use crate::scheme::smcc::{CalculatorParameters, KEYS, check};
+use tidegate_circuits::rtl::circuit::Circuit;
+use tidegate_circuits::rtl::congestion_point::SmccCongestionPoint;
+use tidegate_circuits::rtl::congestion_point::array;
+use tidegate_circuits::rtl::congestion_point::feedback_smcc::SmccFeedback;
+use tidegate_circuits::rtl::reaction_point::calculator_smcc::SmccStep;
+use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
+use tidegate_circuits::rtl::reaction_point::flows::SmccFlows;
+use tidegate_circuits::rtl::reaction_point::{SmccCalculator, SmccReactionPoint};
+
+pub const ROW: Scheme = Scheme {
+    name: "smcc",
+    title: "Sliding mode congestion control",
+    paper: "Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet Networks, section 4",
+    frame: "QOffset and QDelta, both signs, CPID",
+    sends_quantized_feedback: false,
+    parameters: KEYS,
+    defaults: &[],
+    profiles: &["paper"],
+    check,
+    analyze: analysis::smcc::analyze,
+    circuit: |part, parameters| match part {
+        Part::CongestionPoint => congestion_point_of::<SmccCongestionPoint>(parameters, array::smcc),
+        Part::ReactionPoint => reaction_point_circuit::<SmccReactionPoint, _>(parameters, SmccFlows::new),
+    },
+    blocks: |part, parameters| match part {
+        Part::CongestionPoint => {
+            let whole = || congestion_point_of::<SmccCongestionPoint>(parameters, array::smcc);
+            congestion_point_blocks(parameters, whole, || {
+                congestion_point(Circuit::of::<SmccFeedback>("feedback", &["quantized_feedback"]))
+            })
+        }
+        Part::ReactionPoint => match parameters.rp_flows() {
+            1 => reaction_point(Circuit::of::<SmccCalculator>("calculator", &[])),
+            flows => flow_reaction_point(flows, Circuit::of::<SmccStep>("calculator", &[]), FlowLimiter::new),
+        },
+    },
+    ports,
+    rules: &[],
+    family: Family::Ethernet(Models::SMCC),
+};
+
+fn ports(parameters: &Parameters, part: Part) -> Vec<Port> {
+    match part {
+        Part::CongestionPoint => Vec::new(),
+        Part::ReactionPoint => {
+            CalculatorParameters::new(parameters).expect("checked when the parameters were made").ports("")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! DSM's feedback block, at the ports.
+
+use super::{Reference, columns, parameters, signed, twos_complement};
+use tidegate_circuits::rtl::circuit::Port;
+use tidegate_core::units::Cycles;
+use tidegate_schemes::model::dsm::FEEDBACK_LATENCY;
+use tidegate_schemes::scheme::dsm::{FeedbackBlock, FeedbackParameters, to_fields};
+use tidegate_schemes::scheme::ports::Ports;
+
+columns!(
+    reset,
+    sample_valid,
+    controlled,
+    q_offset,
+    q_delta,
+    frame_done,
+    feedback_valid,
+    quantized_feedback,
+    q_offset_units,
+    q_delta_units,
+    pop
+);
+
+/// The rule and the history of the model. The sample must be held until `pop`.
+pub struct DsmFeedback {
+    at: Columns,
+    ports: Vec<Port>,
+    block: FeedbackBlock,
+    /// The current sample: the cycle in which it came to the head, and its F.
+    sample: Option<(Cycles, i32)>,
+    now: Cycles,
+}
+
+impl DsmFeedback {
+    /// Before the first reset.
+    pub fn new(ports: &[Port]) -> Self {
+        let block = FeedbackBlock::new(FeedbackParameters::read("", &|_| 0));
+        DsmFeedback { at: Columns::of(ports), ports: ports.to_vec(), block, sample: None, now: 0 }
+    }
+
+    fn step(&self) -> Option<i32> {
+        self.sample.filter(|(since, _)| self.now >= since + FEEDBACK_LATENCY).map(|(_, step)| step)
+    }
+}
+
+impl Reference for DsmFeedback {
+    fn outputs(&mut self, row: &mut [u32]) {
+        let at = &self.at;
+        let (ready, controlled) = (self.step().is_some(), row[at.controlled] != 0);
+        let (high, low) = to_fields(self.step().unwrap_or_default());
+        row[at.feedback_valid] = u32::from(ready && controlled);
+        row[at.quantized_feedback] = 0;
+        row[at.q_offset_units] = twos_complement(high.into(), 16);
+        row[at.q_delta_units] = twos_complement(low.into(), 16);
+        row[at.pop] = u32::from(ready && (!controlled || row[at.frame_done] != 0));
+    }
+
+    fn edge(&mut self, row: &[u32]) {
+        let at = &self.at;
+        if row[at.reset] != 0 {
+            (self.block, self.sample) = (FeedbackBlock::new(parameters(&self.ports, row)), None);
+            return;
+        }
+        if self.sample.is_none() {
+            self.block.set_parameters(parameters(&self.ports, row));
+        }
+        if row[at.pop] != 0 {
+            self.sample = None;
+        } else if self.sample.is_none() && row[at.sample_valid] != 0 {
+            let (offset, delta) = (signed(row[at.q_offset], 25), signed(row[at.q_delta], 25));
+            self.sample = Some((self.now, self.block.sample(offset, delta, row[at.controlled] != 0)));
+        }
+        self.now += 1;
+    }
+
+    fn settled(&self) -> bool {
+        self.sample.is_none()
+    }
+
+    fn only_while(&self, output: &str) -> Option<&'static str> {
+        matches!(output, "q_offset_units" | "q_delta_units").then_some("feedback_valid")
+    }
+}
