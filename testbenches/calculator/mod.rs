@@ -7,7 +7,6 @@ use std::sync::LazyLock;
 use tidegate::bench::circuit::CircuitCalculator;
 use tidegate::bench::machine::{Maker, Native};
 use tidegate::engine::Simulation;
-use tidegate::model;
 use tidegate::model::device::{Calculator, CalculatorState};
 use tidegate::model::wire::CPID;
 use tidegate::registry::{self, Scheme};
@@ -47,21 +46,21 @@ fn circuit(of: &Native, scheme: &Scheme, set: &Accepted) -> Circuit {
     CircuitCalculator::new(of.make("calculator", &|name| ports[name]), CpidParameters::new(&set.parameters))
 }
 
-fn qcn_pair(set: &Accepted) -> Pair<Circuit, model::qcn::CalculatorBlock> {
+fn qcn_pair(set: &Accepted) -> Pair<Circuit, tidegate::schemes::qcn::model::CalculatorBlock> {
     static COMPILED: LazyLock<Native> = LazyLock::new(|| compiled(scheme("qcn")));
     Pair {
         circuit: circuit(&COMPILED, scheme("qcn"), set),
-        model: model::qcn::calculator(&set.parameters, set.parameters.integer("seed") as u16),
+        model: tidegate::schemes::qcn::model::calculator(&set.parameters, set.parameters.integer("seed") as u16),
         now: 0,
         settings: format!("{set:?}"),
     }
 }
 
-fn smcc_pair(set: &Accepted) -> Pair<Circuit, model::smcc::CalculatorBlock> {
+fn smcc_pair(set: &Accepted) -> Pair<Circuit, tidegate::schemes::smcc::model::CalculatorBlock> {
     static COMPILED: LazyLock<Native> = LazyLock::new(|| compiled(scheme("smcc")));
     Pair {
         circuit: circuit(&COMPILED, scheme("smcc"), set),
-        model: model::smcc::calculator(&set.parameters, 1),
+        model: tidegate::schemes::smcc::model::calculator(&set.parameters, 1),
         now: 0,
         settings: format!("{set:?}"),
     }

@@ -13,11 +13,11 @@ use std::path::Path;
 use tidegate::bench::dumbbell::{self, Observation, Summary};
 use tidegate::bench::trace::Trace;
 use tidegate::bench::{Engine, Reports};
-use tidegate::model::dsm::FEEDBACK_LATENCY as DSM_LATENCY;
 use tidegate::model::wire::FRAME_WORDS;
 use tidegate::output::commit_all;
 use tidegate::registry::{self, Scheme};
 use tidegate::scheme::parameters::Parameters;
+use tidegate::schemes::dsm::model::FEEDBACK_LATENCY as DSM_LATENCY;
 
 /// Runs one engine. Returns its trace.
 fn run(scheme: &Scheme, parameters: &Parameters, engine: Engine, cycles: u64, path: &Path) -> Summary {

@@ -8,8 +8,8 @@ use crate::events::{REFERENCE_CYCLES, agree, next_cycle, rows};
 use std::path::Path;
 use tidegate::bench::trace::Event;
 use tidegate::bench::{Reports, marking, rp, source};
-use tidegate::scheme::infiniband::{Marking, MarkingMode, ports};
 use tidegate::scheme::parameters::Parameters;
+use tidegate::schemes::infiniband::rule::{Marking, MarkingMode, ports};
 
 /// Possible events, and the rows that they produce, without the cycle.
 fn packets(random: &mut Random, set: &Parameters, count: usize) -> (Vec<Event<marking::Stimulus>>, Vec<String>) {

@@ -4,11 +4,11 @@
 
 use tidegate::bench::machine::{Machine, Maker, Native};
 use tidegate::model::device::Calculator;
-use tidegate::model::qcn::calculator;
 use tidegate::model::random::Random;
 use tidegate::registry::{self, part_ports};
 use tidegate::scheme::parameters::Parameters;
 use tidegate::scheme::{Feedback, Part};
+use tidegate::schemes::qcn::model::calculator;
 
 fn parameters(byte_cycle: u64, jitter: &str) -> Parameters {
     let settings = [

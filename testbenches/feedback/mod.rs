@@ -9,8 +9,8 @@ use tidegate::rtl::congestion_point::feedback_qcn::QcnFeedback;
 use tidegate::rtl::congestion_point::feedback_smcc::SmccFeedback;
 use tidegate::scheme::jitter::JitterParameters;
 use tidegate::scheme::ports::Ports;
-use tidegate::scheme::qcn::FeedbackParameters;
 use tidegate::scheme::to_units;
+use tidegate::schemes::qcn::rule::FeedbackParameters;
 use tidegate_hdl::module::Module;
 use tidegate_hdl::simulation::Clocked;
 

@@ -10,16 +10,16 @@ use tidegate::bench::vectors::{self, Recording};
 use tidegate::model::AnyCalculator;
 use tidegate::model::device::Calculator;
 use tidegate::model::flow_calculator::ReadRate;
-use tidegate::model::flow_stages::FlowStagesModel;
-use tidegate::model::flow_stops::FlowStopsModel;
 use tidegate::model::packet::Packet;
 use tidegate::model::wire::{CP_MAC, CPID, write_frame};
 use tidegate::registry::{self, Scheme, find};
 use tidegate::rtl::circuit::{Circuit, Port};
 use tidegate::scheme::last_decrease::CpidParameters;
 use tidegate::scheme::parameters::Parameters;
-use tidegate::scheme::qcn::CalculatorParameters;
 use tidegate::scheme::{Feedback, Part};
+use tidegate::schemes::bcn::flow_stops::FlowStopsModel;
+use tidegate::schemes::qcn::flow_stages::FlowStagesModel;
+use tidegate::schemes::qcn::rule::CalculatorParameters;
 use tidegate::toolchain::verilator::Effort;
 use tidegate::units::{Cycles, Rate};
 use tidegate::verify::replay::{Replay, Simulator};
@@ -359,7 +359,7 @@ fn stops_in_lockstep(settings: &[(&str, &str)], gap: u64, cycles: u64) {
 
     let flows = parameters.rp_flows();
     let mut stream = Stream::new(flows, &parameters, gap);
-    let calculator = tidegate::scheme::bcn::CalculatorParameters::new(&parameters).unwrap();
+    let calculator = tidegate::schemes::bcn::rule::CalculatorParameters::new(&parameters).unwrap();
     let mut model = FlowStopsModel::new(flows as usize, calculator, CpidParameters::new(&parameters));
     let mut rates = vec![parameters.rate("line_rate_mbps"); flows as usize];
     let (mut waiting, mut taken, mut stops, mut starts, mut unknown) = (None, vec![0; flows as usize], 0, 0, 0);

@@ -4,12 +4,12 @@
 use tidegate::bench::machine::{Machine, Maker, Native};
 use tidegate::bench::marking::{PINS, pins};
 use tidegate::engine::{Input, Output, Simulation};
-use tidegate::model::infiniband::SourceCycle;
 use tidegate::network::infiniband::device::{Marker, ReactionPoint};
 use tidegate::registry::{find, part_ports};
 use tidegate::scheme::Part;
-use tidegate::scheme::infiniband::{Counters, Events, MarkingMode, marking, ports};
 use tidegate::scheme::parameters::Parameters;
+use tidegate::schemes::infiniband::model::SourceCycle;
+use tidegate::schemes::infiniband::rule::{Counters, Events, MarkingMode, marking, ports};
 use tidegate::units::Cycles;
 
 /// Paths of cnt1 and cnt2 of the outputs of a switch with eight ports.

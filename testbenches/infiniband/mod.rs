@@ -9,8 +9,8 @@ use tidegate::network::infiniband::topology::{Fabric, FlowSpec, KEYS, OutputSpec
 use tidegate::network::infiniband::{Event, Network, Observer, Place};
 use tidegate::network::topology::OnOff;
 use tidegate::registry::find;
-use tidegate::scheme::infiniband::Counters;
 use tidegate::scheme::parameters::Parameters;
+use tidegate::schemes::infiniband::rule::Counters;
 use tidegate::units::Cycles;
 
 /// Cycles of a millisecond at 250 MHz.

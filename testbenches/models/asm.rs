@@ -7,9 +7,9 @@ use proptest::prelude::*;
 use tidegate::model::congestion_point::ModelCongestionPoint;
 use tidegate::model::device::CongestionPoint;
 use tidegate::model::packet::Packet;
-use tidegate::scheme::asm::{CalculatorParameters, Quantiser, ReactionPoint};
 use tidegate::scheme::last_decrease::CpidParameters;
 use tidegate::scheme::{Feedback, Stepping};
+use tidegate::schemes::asm::rule::{CalculatorParameters, Quantiser, ReactionPoint};
 use tidegate::units::RATE_MAX;
 
 fn feedback(q_offset: i16, q_delta: i16, cpid: u64) -> Feedback {

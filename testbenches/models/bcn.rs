@@ -5,8 +5,8 @@ use super::{stored_at_first, stored_of};
 use crate::common::settings::{accepted, parameters};
 use proptest::prelude::*;
 use tidegate::scheme::Feedback;
-use tidegate::scheme::bcn::{CalculatorParameters, FeedbackParameters, Outcome, ReactionPoint};
 use tidegate::scheme::last_decrease::CpidParameters;
+use tidegate::schemes::bcn::rule::{CalculatorParameters, FeedbackParameters, Outcome, ReactionPoint};
 use tidegate::units::{RATE_MAX, Rate};
 
 fn feedback(q_offset: i16, q_delta: i16, cpid: u64) -> Feedback {

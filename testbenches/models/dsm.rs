@@ -4,11 +4,11 @@
 use super::{stored_at_first, stored_of};
 use crate::common::settings::{accepted, parameters};
 use proptest::prelude::*;
-use tidegate::scheme::dsm::{
-    CalculatorParameters, FeedbackBlock, FeedbackParameters, ReactionPoint, of_fields, to_fields,
-};
 use tidegate::scheme::last_decrease::CpidParameters;
 use tidegate::scheme::{Feedback, Stepping};
+use tidegate::schemes::dsm::rule::{
+    CalculatorParameters, FeedbackBlock, FeedbackParameters, ReactionPoint, of_fields, to_fields,
+};
 use tidegate::units::Rate;
 
 /// A small random source of its own.

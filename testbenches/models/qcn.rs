@@ -5,7 +5,7 @@ use crate::common::settings::{accepted, config, parameters, scheme};
 use proptest::prelude::*;
 use tidegate::registry;
 use tidegate::scheme::parameters::Parameters;
-use tidegate::scheme::qcn::{CalculatorParameters, Ended, FeedbackParameters, ReactionPoint, STAGE_MAX};
+use tidegate::schemes::qcn::rule::{CalculatorParameters, Ended, FeedbackParameters, ReactionPoint, STAGE_MAX};
 use tidegate::units::{Cycles, RATE_MAX, Rate};
 
 /// 1 Gb/s at 125 MHz: one byte per cycle.

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use tidegate::scheme::Feedback;
 use tidegate::scheme::Stepping;
 use tidegate::scheme::last_decrease::CpidParameters;
-use tidegate::scheme::smcc::{CalculatorParameters, ReactionPoint};
+use tidegate::schemes::smcc::rule::{CalculatorParameters, ReactionPoint};
 use tidegate::units::RATE_MAX;
 
 /// 1 Gb/s at 125 MHz: one byte per cycle.

@@ -116,10 +116,10 @@ fn each_scheme_gives_its_frames() {
 /// works, the packet in progress ends, and its frame goes; and the visits to the queues of two events end.
 fn never_refuses_for_long(scheme: &str, world: &World) {
     let feedback = match scheme {
-        "qcn" => tidegate::model::qcn::FEEDBACK_LATENCY,
-        "bcn" => tidegate::model::bcn::FEEDBACK_LATENCY,
-        "asm" => tidegate::model::asm::FEEDBACK_LATENCY,
-        "dsm" => tidegate::model::dsm::FEEDBACK_LATENCY + 1,
+        "qcn" => tidegate::schemes::qcn::model::FEEDBACK_LATENCY,
+        "bcn" => tidegate::schemes::bcn::model::FEEDBACK_LATENCY,
+        "asm" => tidegate::schemes::asm::model::FEEDBACK_LATENCY,
+        "dsm" => tidegate::schemes::dsm::model::FEEDBACK_LATENCY + 1,
         _ => 0,
     };
     let packet = 4 + 2000 / 8;

@@ -13,7 +13,6 @@ use crate::netfpga1g_rp::{RULE, SMCC};
 use std::collections::VecDeque;
 use tidegate::bus::netfpga1g_rp;
 use tidegate::model::device::FlowReactionPoint;
-use tidegate::model::flow_calculator::FlowCalculator;
 use tidegate::model::flow_reaction_point::ModelFlowReactionPoint;
 use tidegate::model::wire::verdict;
 use tidegate::rtl::reaction_point::flow_numbers::tick_bits;
@@ -69,7 +68,7 @@ impl Twin {
         // The bench writes this depth into the register.
         settings.push(("bucket_bytes".to_string(), case.rules.bucket.to_string()));
         let parameters = netfpga1g_rp::parameters(scheme, &settings).unwrap();
-        let calculator = FlowCalculator::new(scheme.models(), &parameters);
+        let calculator = (scheme.models().flows)(&parameters);
         let line_rate = u64::from(parameters.rate("line_rate_mbps").0);
         Twin {
             model: ModelFlowReactionPoint::new(calculator, &parameters, tick_bits(case.flows.ilog2() as usize)),

@@ -6,12 +6,12 @@ use super::{conserved, parking_lot};
 use crate::common::settings::{parameters, scheme};
 use tidegate::model::Fields;
 use tidegate::model::congestion_point::POP_LATENCY;
-use tidegate::model::dsm::STEP_LATENCY;
 use tidegate::model::random::Random;
 use tidegate::model::wire::FRAME_WORDS;
 use tidegate::network::topology::{Latency, Link, Topology};
 use tidegate::network::{Event, Network, Observer, Place};
 use tidegate::scheme::parameters::Parameters;
+use tidegate::schemes::dsm::model::STEP_LATENCY;
 use tidegate::units::Cycles;
 
 const END: Cycles = 12_500_000;

@@ -15,7 +15,7 @@ use tidegate::registry::{self, Scheme};
 use tidegate::rtl::circuit::{Circuit, Port};
 use tidegate::scheme::Part;
 use tidegate::scheme::bounds::Bounds;
-use tidegate::scheme::dsm::history_fits;
+use tidegate::schemes::dsm::rule::history_fits;
 use tidegate::verify::reference::{self, Reference};
 use tidegate::verify::stimulus::{Stimulus, Values};
 

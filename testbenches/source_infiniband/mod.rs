@@ -8,7 +8,7 @@ use tidegate::registry::find;
 use tidegate::response::{RESPONSES, Response};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
-use tidegate::scheme::infiniband::Source;
+use tidegate::schemes::infiniband::rule::Source;
 
 /// Each response with the defaults and with other values of m and R_min; the inter-packet delay is the same for all.
 fn circuits() -> Vec<Circuit> {

@@ -2,6 +2,12 @@
 //! The schemes: the algorithms in integers, their models, what the theory says, and a row for each in the registry.
 
 pub mod analysis;
+pub mod asm;
+pub mod bcn;
+pub mod dsm;
+pub mod infiniband;
 pub mod model;
+pub mod qcn;
 pub mod registry;
 pub mod scheme;
+pub mod smcc;

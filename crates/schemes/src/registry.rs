@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One row per scheme: its paper, parameters, models and circuits. This is the only list of the schemes.
 
-pub mod asm;
-pub mod bcn;
-pub mod dsm;
-pub mod infiniband;
-pub mod qcn;
-pub mod smcc;
-
 use crate::analysis::Analysis;
 use crate::model::Models;
 use crate::scheme::Part;
@@ -76,7 +69,8 @@ pub enum Family {
 }
 
 /// Every scheme.
-pub const SCHEMES: &[Scheme] = &[qcn::ROW, bcn::ROW, smcc::ROW, asm::ROW, dsm::ROW, infiniband::ROW];
+pub const SCHEMES: &[Scheme] =
+    &[crate::qcn::ROW, crate::bcn::ROW, crate::smcc::ROW, crate::asm::ROW, crate::dsm::ROW, crate::infiniband::ROW];
 
 /// The schemes of the Ethernet family.
 pub fn ethernet() -> impl Iterator<Item = &'static Scheme> {
@@ -139,7 +133,7 @@ impl Scheme {
     pub fn variants(&self) -> &'static [&'static [(&'static str, &'static str)]] {
         match self.family {
             Family::Ethernet(_) => &[&[("cp_queues", "4")], &[("rp_flows", "4")]],
-            Family::InfiniBand => infiniband::VARIANTS,
+            Family::InfiniBand => crate::infiniband::VARIANTS,
         }
     }
 
@@ -174,7 +168,7 @@ impl Scheme {
 }
 
 /// The congestion point for one queue or, with `cp_queues`, for many.
-fn congestion_point_of<One: Module>(parameters: &Parameters, many: fn(u64) -> Circuit) -> Circuit {
+pub(crate) fn congestion_point_of<One: Module>(parameters: &Parameters, many: fn(u64) -> Circuit) -> Circuit {
     match parameters.cp_queues() {
         1 => Circuit::of::<One>("congestion_point", &[]),
         queues => many(queues),
@@ -182,7 +176,7 @@ fn congestion_point_of<One: Module>(parameters: &Parameters, many: fn(u64) -> Ci
 }
 
 /// The blocks of a congestion point: of one for many queues the whole, because its blocks share its visits.
-fn congestion_point_blocks(
+pub(crate) fn congestion_point_blocks(
     parameters: &Parameters,
     whole: impl Fn() -> Circuit,
     blocks: impl Fn() -> Vec<Circuit>,
@@ -191,7 +185,7 @@ fn congestion_point_blocks(
 }
 
 /// The blocks of a congestion point with this feedback block.
-fn congestion_point(feedback: Circuit) -> Vec<Circuit> {
+pub(crate) fn congestion_point(feedback: Circuit) -> Vec<Circuit> {
     vec![
         Circuit::of::<Sampler>("sampler", &[]),
         Circuit::of::<QueueMonitor>("queue_monitor", &[]),
@@ -202,7 +196,7 @@ fn congestion_point(feedback: Circuit) -> Vec<Circuit> {
 }
 
 /// The blocks of a reaction point whose calculator reads Qoff and ΔQ and compares congestion points.
-fn reaction_point(calculator: Circuit) -> Vec<Circuit> {
+pub(crate) fn reaction_point(calculator: Circuit) -> Vec<Circuit> {
     const UNREAD: [&str; 14] = [
         "quantized_feedback",
         "has_flow_id",
@@ -224,7 +218,7 @@ fn reaction_point(calculator: Circuit) -> Vec<Circuit> {
 
 /// The blocks of a reaction point around a calculator, with the outputs of the parser that neither it reads nor a part
 /// that does not count frames.
-fn reaction_point_of(calculator: Circuit, unread: &'static [&'static str]) -> Vec<Circuit> {
+pub(crate) fn reaction_point_of(calculator: Circuit, unread: &'static [&'static str]) -> Vec<Circuit> {
     vec![
         Circuit::of::<Parser>("parser", unread),
         Circuit::of::<FrameCounters>("frame_counters", &FRAME_COUNTS),
@@ -234,7 +228,10 @@ fn reaction_point_of(calculator: Circuit, unread: &'static [&'static str]) -> Ve
 }
 
 /// The reaction point of an Ethernet scheme: of one flow, or with `rp_flows` of many.
-fn reaction_point_circuit<One: Module, Many: Module>(parameters: &Parameters, many: fn(usize) -> Many) -> Circuit {
+pub(crate) fn reaction_point_circuit<One: Module, Many: Module>(
+    parameters: &Parameters,
+    many: fn(usize) -> Many,
+) -> Circuit {
     let block = "reaction_point";
     match parameters.rp_flows() {
         1 => Circuit::of::<One>(block, &[]),
@@ -243,7 +240,7 @@ fn reaction_point_circuit<One: Module, Many: Module>(parameters: &Parameters, ma
 }
 
 /// The blocks of a reaction point of many flows whose calculator reads Qoff and ΔQ and compares congestion points.
-fn flow_reaction_point(flows: u64, calculator: Circuit, limiter: fn(usize) -> FlowLimiter) -> Vec<Circuit> {
+pub(crate) fn flow_reaction_point(flows: u64, calculator: Circuit, limiter: fn(usize) -> FlowLimiter) -> Vec<Circuit> {
     const UNREAD: [&str; 6] =
         ["quantized_feedback", "same_point", "frame_malformed", "frame_refused", "frame_elsewhere", "frame_dropped"];
     let points = of_flows("flow_points", &[], flows, FlowPoints::new);
@@ -252,7 +249,7 @@ fn flow_reaction_point(flows: u64, calculator: Circuit, limiter: fn(usize) -> Fl
 
 /// The blocks of a reaction point of many flows around a calculator and what it has with each flow, with the outputs of
 /// the parser that nothing reads but what counts frames.
-fn flow_reaction_point_of(
+pub(crate) fn flow_reaction_point_of(
     flows: u64,
     unread: &'static [&'static str],
     memories: Circuit,
@@ -270,7 +267,7 @@ fn flow_reaction_point_of(
 }
 
 /// A circuit for so many flows.
-fn of_flows<C: Module>(
+pub(crate) fn of_flows<C: Module>(
     block: &'static str,
     open: &'static [&'static str],
     flows: u64,

@@ -25,7 +25,6 @@ use tidegate_core::units::{Cycles, FineTime, Micro, Rate, SixDecimals};
 use tidegate_schemes::model::AnyCalculator;
 use tidegate_schemes::model::congestion_point::ModelCongestionPoint;
 use tidegate_schemes::model::device::{CongestionPoint, FlowReactionPoint, ReactionPoint};
-use tidegate_schemes::model::flow_calculator::FlowCalculator;
 use tidegate_schemes::model::flow_reaction_point::ModelFlowReactionPoint;
 use tidegate_schemes::model::packet::Packet;
 use tidegate_schemes::model::reaction_point::ModelReactionPoint;
@@ -117,7 +116,7 @@ fn run_models(
     let calculator = |flow: u32| (models.calculator)(parameters, parameters.seed_of(flow + 1));
     let flows = parameters.sources() as u32;
     if parameters.rp_flows() > 1 {
-        let calculator = FlowCalculator::new(models, parameters);
+        let calculator = (models.flows)(parameters);
         let rp = ModelFlowReactionPoint::new(calculator, parameters, tick_bits(flows.ilog2() as usize));
         return on_a_card(parameters, cp, rp, reports).run(cycles, observation);
     }

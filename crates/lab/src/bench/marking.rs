@@ -12,9 +12,9 @@ use std::path::Path;
 use tidegate_core::error::quoted;
 use tidegate_core::input;
 use tidegate_core::units::Cycles;
+use tidegate_schemes::infiniband::rule::{self as infiniband, Counters, Events, Impossible, Marking, MarkingMode};
 use tidegate_schemes::registry::{self, Scheme};
 use tidegate_schemes::scheme::Part;
-use tidegate_schemes::scheme::infiniband::{self, Counters, Events, Impossible, Marking, MarkingMode};
 use tidegate_schemes::scheme::parameters::Parameters;
 
 /// What happens to a switch: output and input.

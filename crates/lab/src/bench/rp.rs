@@ -11,10 +11,11 @@ use tidegate_core::error::quoted;
 use tidegate_core::units::{Cycles, SixDecimals};
 use tidegate_schemes::model::device::{Calculator, CalculatorState};
 use tidegate_schemes::model::wire::CPID;
+use tidegate_schemes::qcn::rule as qcn;
 use tidegate_schemes::registry::{self, Scheme};
 use tidegate_schemes::scheme::last_decrease::CpidParameters;
 use tidegate_schemes::scheme::parameters::Parameters;
-use tidegate_schemes::scheme::{Feedback, Part, qcn};
+use tidegate_schemes::scheme::{Feedback, Part};
 
 /// What happens to a calculator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,10 +9,10 @@ use anyhow::Result;
 use std::path::Path;
 use tidegate_core::error::quoted;
 use tidegate_core::units::{Cycles, Micro, SixDecimals};
-use tidegate_schemes::model::infiniband::SourceModel;
+use tidegate_schemes::infiniband::model::SourceModel;
+use tidegate_schemes::infiniband::rule::Source;
 use tidegate_schemes::registry::{self, Scheme};
 use tidegate_schemes::scheme::Part;
-use tidegate_schemes::scheme::infiniband::Source;
 use tidegate_schemes::scheme::parameters::Parameters;
 
 /// What happens to a source.

@@ -84,7 +84,7 @@ mod tests {
         let change = |&(at, delay): &(Cycles, Cycles)| DelayChange { at, link: Link::Output(0), delay };
         let parameters = tidegate_schemes::scheme::parameters::Parameters::new(
             "qcn",
-            tidegate_schemes::scheme::qcn::KEYS
+            tidegate_schemes::qcn::rule::KEYS
                 .iter()
                 .chain(tidegate_schemes::scheme::parameters::ETHERNET)
                 .chain(tidegate_schemes::scheme::parameters::BENCH)

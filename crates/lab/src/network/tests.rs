@@ -2,8 +2,8 @@
 use super::topology::{DelayChange, FlowSpec, Latency, Link, OnOff, OutputSpec, Pause};
 use super::*;
 use std::collections::BTreeMap;
+use tidegate_schemes::qcn::rule::KEYS;
 use tidegate_schemes::scheme::parameters::{BENCH, ETHERNET};
-use tidegate_schemes::scheme::qcn::KEYS;
 
 /// What happens at each output, and at the host of each flow.
 type Events = BTreeMap<(Option<u32>, u32), Vec<(Cycles, Place, Event)>>;

@@ -2,13 +2,6 @@
 //! Results of the theory of the papers for a set of parameters: numbers, each with its equation, and the path of the
 //! loop in its phase plane, or rates over time. All in floating point: nothing here is a model of hardware.
 
-pub mod asm;
-pub mod bcn;
-pub mod dsm;
-pub mod infiniband;
-pub mod qcn;
-pub mod smcc;
-
 use crate::scheme::parameters::Parameters;
 use serde::Serialize;
 
@@ -40,7 +33,7 @@ pub struct Line {
 
 impl Line {
     /// A number; if the equation gives none, the reason in words.
-    fn number(quantity: impl Into<String>, value: f64, unit: &'static str, equation: &'static str) -> Line {
+    pub(crate) fn number(quantity: impl Into<String>, value: f64, unit: &'static str, equation: &'static str) -> Line {
         if !value.is_finite() {
             let why = if value.is_nan() { "the equation has no real value" } else { "the value is not finite" };
             return Line::verdict(quantity, format!("not defined for these parameters: {why}"), equation);
@@ -48,7 +41,7 @@ impl Line {
         Line { quantity: quantity.into(), value: Some(value), unit, verdict: None, equation }
     }
 
-    fn verdict(quantity: impl Into<String>, verdict: impl Into<String>, equation: &'static str) -> Line {
+    pub(crate) fn verdict(quantity: impl Into<String>, verdict: impl Into<String>, equation: &'static str) -> Line {
         Line { quantity: quantity.into(), value: None, unit: "", verdict: Some(verdict.into()), equation }
     }
 }
@@ -79,12 +72,12 @@ pub type Piece = (&'static str, Vec<(f64, f64)>);
 
 /// The excess of the rates of all sources over the link if each sends at line rate, in bits per second; for a single
 /// source, the rate of the link.
-fn overshoot(parameters: &Parameters, link: f64) -> f64 {
+pub(crate) fn overshoot(parameters: &Parameters, link: f64) -> f64 {
     (parameters.integer("flows") as f64 - 1.0).max(1.0) * link
 }
 
 /// Adds a point to the piece of its rule; a new piece begins at the end of the piece before.
-fn extend(pieces: &mut Vec<Piece>, rule: &'static str, point: (f64, f64)) {
+pub(crate) fn extend(pieces: &mut Vec<Piece>, rule: &'static str, point: (f64, f64)) {
     match pieces.last_mut() {
         Some((last, points)) if *last == rule => points.push(point),
         last => {
@@ -99,18 +92,23 @@ const POINTS_MAX: f64 = 50_000.0;
 
 /// Step and end of a path in continuous time.
 #[derive(Clone, Copy, Debug)]
-struct Times {
+pub(crate) struct Times {
     /// Length of a step in seconds.
-    step: f64,
+    pub(crate) step: f64,
     /// End of the path in seconds.
-    end: f64,
+    pub(crate) end: f64,
 }
 
 /// The path of a system in continuous time, from (0, `y`) on, until it is at rest or at its end.
 ///
 /// `rule` gives the name of the current rule and dy/dt at (x, y), from the time since the rule began; dx/dt is y, which
 /// is never below `least`. The steps use the midpoint method.
-fn path(y: f64, least: f64, times: Times, mut rule: impl FnMut(f64, f64) -> (&'static str, f64)) -> Vec<Piece> {
+pub(crate) fn path(
+    y: f64,
+    least: f64,
+    times: Times,
+    mut rule: impl FnMut(f64, f64) -> (&'static str, f64),
+) -> Vec<Piece> {
     let Times { step, end } = times;
     let rest = y.abs() * 1e-4;
     let every = (end / step / POINTS_MAX).ceil().max(1.0) as u64;

@@ -120,7 +120,7 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
 impl ModelCongestionPoint<AnyFeedback> {
     /// Other values of the [`CHANGEABLE`](super::CHANGEABLE) keys from cycle `now` on.
     pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
-        if !self.feedback.set_parameters(parameters) {
+        if !self.feedback.change_parameters(parameters) {
             self.sampler.set_interval(now, sampling(parameters)[0]);
         }
     }

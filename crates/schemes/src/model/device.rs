@@ -10,6 +10,7 @@ use super::Fields;
 use super::packet::Packet;
 use super::wire::{Frame, Verdict};
 use crate::scheme::Feedback;
+use crate::scheme::parameters::Parameters;
 use crate::scheme::token_bucket::Frames;
 use tidegate_core::units::{Cycles, Rate};
 
@@ -119,4 +120,12 @@ pub trait Calculator {
     }
     /// So many frames of so many bytes have left, as [`uneventful`](Self::uneventful) allows.
     fn count(&mut self, _frames: u64, _bytes: u32) {}
+    /// Cycle `now`, in which nothing happens but that a frame of so many bytes left; the registers stay the same.
+    /// Returns whether its [`next`](Self::next) cycle is another one then: only where it counts bytes.
+    #[inline]
+    fn sent(&mut self, _now: Cycles, _bytes: u32) -> bool {
+        false
+    }
+    /// Other values of the [`CHANGEABLE`](super::CHANGEABLE) keys from cycle `now` on.
+    fn change_parameters(&mut self, _now: Cycles, _parameters: &Parameters) {}
 }

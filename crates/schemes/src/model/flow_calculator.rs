@@ -2,13 +2,11 @@
 //! The calculator of a reaction point that serves many flows, with what it stores for each.
 
 use super::device::Calculator;
-use super::flow_stages::FlowStagesModel;
-use super::flow_stops::FlowStopsModel;
-use super::{AnyCalculator, Models, NEVER};
+use super::{AnyCalculator, NEVER};
+use crate::bcn::flow_stops::FlowStopsModel;
+use crate::qcn::flow_stages::FlowStagesModel;
 use crate::scheme::Feedback;
-use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::parameters::Parameters;
-use crate::scheme::{bcn, qcn};
 use tidegate_core::units::{Cycles, Rate};
 
 /// What a calculator does in one cycle.
@@ -43,22 +41,9 @@ pub enum FlowCalculator {
 }
 
 impl FlowCalculator {
-    /// After a reset, all flows at line rate.
-    pub fn new(models: Models, parameters: &Parameters) -> Self {
-        let flows = parameters.rp_flows() as usize;
-        let calculator = || (models.calculator)(parameters, 1);
-        match calculator() {
-            AnyCalculator::Qcn(_) => {
-                FlowCalculator::Stages(FlowStagesModel::new(flows, qcn::CalculatorParameters::new(parameters)))
-            }
-            AnyCalculator::Bcn(_) => {
-                let ports = bcn::CalculatorParameters::new(parameters).expect("checked when the parameters were made");
-                FlowCalculator::Stops(FlowStopsModel::new(flows, ports, CpidParameters::new(parameters)))
-            }
-            AnyCalculator::Smcc(_) | AnyCalculator::Asm(_) | AnyCalculator::Dsm(_) => {
-                FlowCalculator::Steps((0..flows).map(|_| calculator()).collect())
-            }
-        }
+    /// A calculator for each flow, which `calculator` makes.
+    pub fn steps(parameters: &Parameters, calculator: impl Fn() -> AnyCalculator) -> Self {
+        FlowCalculator::Steps((0..parameters.rp_flows()).map(|_| calculator()).collect())
     }
 
     /// The flow whose rate is needed in the next cycle, in which a feedback for a flow waits.

@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The models with the latencies of their circuits: exact to the cycle, without stepping through idle ones.
 
-pub mod asm;
-pub mod bcn;
 pub mod congestion_point;
 pub mod device;
-pub mod dsm;
 pub mod flow_calculator;
 pub mod flow_limiter;
 pub mod flow_reaction_point;
-pub mod flow_stages;
-pub mod flow_stops;
-pub mod infiniband;
 pub mod packet;
 pub mod parser;
-pub mod qcn;
 pub mod random;
 pub mod rate_bounds;
 pub mod reaction_point;
-pub mod smcc;
 pub mod starts;
 pub mod step;
 pub mod wire;
 
 use self::device::{Calculator, CalculatorState};
+use self::flow_calculator::FlowCalculator;
 use crate::scheme::jitter::JitterParameters;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::sampling_exception::ExceptionParameters;
@@ -31,7 +24,7 @@ use crate::scheme::{Feedback, to_units};
 use tidegate_core::units::{Cycles, Rate};
 
 /// No such cycle.
-const NEVER: Cycles = Cycles::MAX;
+pub(crate) const NEVER: Cycles = Cycles::MAX;
 
 /// What becomes of a sample that is at the head of the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,17 +70,23 @@ pub trait FeedbackModel {
 
     /// Qoff and ΔQ of a sample, in bytes. A frame is sent only if a reaction point governs the flow.
     fn sample(&mut self, q_offset: i32, q_delta: i32, controlled: bool) -> Fate;
+
+    /// Other values of the [`CHANGEABLE`] keys. Returns whether the sampling interval follows with the next sample, or
+    /// else at once.
+    fn change_parameters(&mut self, _parameters: &Parameters) -> bool {
+        false
+    }
 }
 
 /// The feedback blocks of all Ethernet schemes as one type, and their calculators: a bench then calls no function
-/// through a pointer. A module has the types
-/// `FeedbackBlock` and `CalculatorBlock` and the functions `feedback` and `calculator` that make them.
+/// through a pointer. The module `model` of a scheme has the types `FeedbackBlock` and `CalculatorBlock`, and the functions
+/// `feedback`, `calculator` and `flows` that make the blocks.
 macro_rules! models {
     ($($scheme:ident: $variant:ident = $constant:ident),* $(,)?) => {
         /// The feedback block of any Ethernet scheme.
         #[allow(clippy::large_enum_variant, reason = "all blocks of a run are of one variant")]
         pub enum AnyFeedback {
-            $(#[doc = concat!("See [`", stringify!($scheme), "`].")] $variant($scheme::FeedbackBlock)),*
+            $(#[doc = concat!("See [`crate::", stringify!($scheme), "::model`].")] $variant(crate::$scheme::model::FeedbackBlock)),*
         }
 
         impl FeedbackModel for AnyFeedback {
@@ -103,12 +102,18 @@ macro_rules! models {
                     $(AnyFeedback::$variant(feedback) => feedback.sample(q_offset, q_delta, controlled)),*
                 }
             }
+
+            fn change_parameters(&mut self, parameters: &Parameters) -> bool {
+                match self {
+                    $(AnyFeedback::$variant(feedback) => feedback.change_parameters(parameters)),*
+                }
+            }
         }
 
         /// The calculator of any Ethernet scheme.
         #[allow(clippy::large_enum_variant, reason = "all calculators of a run are of one variant")]
         pub enum AnyCalculator {
-            $(#[doc = concat!("See [`", stringify!($scheme), "`].")] $variant($scheme::CalculatorBlock)),*
+            $(#[doc = concat!("See [`crate::", stringify!($scheme), "::model`].")] $variant(crate::$scheme::model::CalculatorBlock)),*
         }
 
         impl Calculator for AnyCalculator {
@@ -143,6 +148,19 @@ macro_rules! models {
                     $(AnyCalculator::$variant(calculator) => calculator.count(frames, bytes)),*
                 }
             }
+
+            #[inline]
+            fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
+                match self {
+                    $(AnyCalculator::$variant(calculator) => calculator.sent(now, bytes)),*
+                }
+            }
+
+            fn change_parameters(&mut self, now: Cycles, parameters: &Parameters) {
+                match self {
+                    $(AnyCalculator::$variant(calculator) => calculator.change_parameters(now, parameters)),*
+                }
+            }
         }
 
         impl AnyCalculator {
@@ -156,10 +174,11 @@ macro_rules! models {
 
         impl Models {
             $(
-                #[doc = concat!("See [`", stringify!($scheme), "`].")]
+                #[doc = concat!("See [`crate::", stringify!($scheme), "::model`].")]
                 pub const $constant: Models = Models {
-                    feedback: |parameters| AnyFeedback::$variant($scheme::feedback(parameters)),
-                    calculator: |parameters, seed| AnyCalculator::$variant($scheme::calculator(parameters, seed)),
+                    feedback: |parameters| AnyFeedback::$variant(crate::$scheme::model::feedback(parameters)),
+                    calculator: |parameters, seed| AnyCalculator::$variant(crate::$scheme::model::calculator(parameters, seed)),
+                    flows: crate::$scheme::model::flows,
                 };
             )*
         }
@@ -178,37 +197,6 @@ models! {
 /// time.
 pub const CHANGEABLE: &[&str] = &["byte_cycle_bytes", "sample_packets", "sample_bytes"];
 
-impl AnyFeedback {
-    /// Other values of the [`CHANGEABLE`] keys. Returns whether the sampling interval follows with the next sample, or
-    /// else at once.
-    pub fn set_parameters(&mut self, parameters: &Parameters) -> bool {
-        match self {
-            AnyFeedback::Qcn(feedback) => feedback.0 = crate::scheme::qcn::FeedbackParameters::new(parameters),
-            _ => return false,
-        }
-        true
-    }
-}
-
-impl AnyCalculator {
-    /// Cycle `now`, in which nothing happens but that a frame of so many bytes left; the registers stay the same.
-    /// Returns whether its [`next`](Calculator::next) cycle is another one then. QCN alone counts bytes.
-    #[inline]
-    pub fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
-        match self {
-            AnyCalculator::Qcn(calculator) => calculator.sent(now, bytes),
-            _ => false,
-        }
-    }
-
-    /// Other values of the [`CHANGEABLE`] keys from cycle `now` on.
-    pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
-        if let AnyCalculator::Qcn(calculator) = self {
-            calculator.set_parameters(now, parameters);
-        }
-    }
-}
-
 /// Makes the models of an Ethernet scheme.
 #[derive(Clone, Copy)]
 pub struct Models {
@@ -216,4 +204,6 @@ pub struct Models {
     pub feedback: fn(&Parameters) -> AnyFeedback,
     /// The calculator of a reaction point, with the seed of its random source.
     pub calculator: fn(&Parameters, u16) -> AnyCalculator,
+    /// The calculator of a reaction point that serves `rp_flows` flows.
+    pub flows: fn(&Parameters) -> FlowCalculator,
 }

@@ -83,7 +83,7 @@ impl ModelReactionPoint<AnyCalculator> {
 
     /// Other values of the [`CHANGEABLE`](super::CHANGEABLE) keys from cycle `now` on.
     pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
-        self.calculator.set_parameters(now, parameters);
+        self.calculator.change_parameters(now, parameters);
         self.plan();
     }
 }

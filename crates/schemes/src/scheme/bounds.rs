@@ -102,7 +102,7 @@ impl Rule {
 }
 
 /// One time a port.
-pub(super) const fn one(port: &'static str) -> Term {
+pub(crate) const fn one(port: &'static str) -> Term {
     Term { factor: 1, port, even: false }
 }
 
@@ -120,7 +120,7 @@ macro_rules! fits {
         }
     };
 }
-pub(super) use fits;
+pub(crate) use fits;
 
 /// Unit of a rate.
 pub const RATE: &str = "2^-18 bytes a cycle";
@@ -161,7 +161,7 @@ impl Row {
     }
 
     /// Of a field that is a struct with rows of its own.
-    pub(super) const OF_FIELDS: Row = Row::new(Legal::Unsaid, "");
+    pub(crate) const OF_FIELDS: Row = Row::new(Legal::Unsaid, "");
 
     /// The part is made for one value, so that it cannot be written.
     pub const MADE: Row = Row::new(Legal::Made, "");
@@ -210,7 +210,7 @@ impl Row {
     }
 
     /// The row of the shortest of a random interval, and of the difference to the longest.
-    pub(super) fn of_interval(self) -> (Row, Row) {
+    pub(crate) fn of_interval(self) -> (Row, Row) {
         let (low, span) = self.names.split_at(self.names.len() / 2);
         (self.named(low), Row::between(0, INTERVAL_MAX).unit(self.unit).named(span))
     }

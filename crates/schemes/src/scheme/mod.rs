@@ -6,22 +6,16 @@
 //! model has the bit widths, the rounding and the saturation of its circuit in [`tidegate_circuits::rtl`]. [`tidegate_lab::bench`] adds
 //! the latencies.
 
-pub mod asm;
-pub mod bcn;
 pub mod bounds;
-pub mod dsm;
 pub mod ethernet;
 pub mod flow_bucket;
-pub mod infiniband;
 pub mod jitter;
 pub mod last_decrease;
 pub mod parameters;
 pub mod ports;
-pub mod qcn;
 pub mod queue_monitor;
 pub mod sampler;
 pub mod sampling_exception;
-pub mod smcc;
 pub mod token_bucket;
 
 use self::last_decrease::LastDecrease;

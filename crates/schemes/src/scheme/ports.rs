@@ -88,7 +88,7 @@ impl<T: Ports, const N: usize> Ports for [T; N] {
 }
 
 /// The name of a port of a field inside a field.
-pub(super) fn within(name: &str, field: &str) -> String {
+pub(crate) fn within(name: &str, field: &str) -> String {
     match name {
         "" => field.to_string(),
         _ => format!("{name}_{field}"),
@@ -140,7 +140,7 @@ macro_rules! row {
         $row
     };
 }
-pub(super) use {ports, row};
+pub(crate) use {ports, row};
 
 #[cfg(test)]
 mod tests {

@@ -4,10 +4,10 @@
 use super::{Reference, columns, feedback, parameters};
 use tidegate_circuits::rtl::circuit::Port;
 use tidegate_core::units::Cycles;
-use tidegate_schemes::model::bcn::CalculatorBlock;
+use tidegate_schemes::bcn::model::CalculatorBlock;
+use tidegate_schemes::bcn::rule::{CalculatorParameters, ReactionPoint};
 use tidegate_schemes::model::device::Calculator;
 use tidegate_schemes::scheme::Feedback;
-use tidegate_schemes::scheme::bcn::{CalculatorParameters, ReactionPoint};
 use tidegate_schemes::scheme::last_decrease::CpidParameters;
 use tidegate_schemes::scheme::ports::Ports;
 

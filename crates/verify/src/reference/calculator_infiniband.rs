@@ -5,8 +5,8 @@ use super::{Reference, columns};
 use tidegate_circuits::response::{RESPONSES, Response};
 use tidegate_circuits::rtl::circuit::Circuit;
 use tidegate_core::units::Cycles;
-use tidegate_schemes::model::infiniband::Climb;
-use tidegate_schemes::scheme::infiniband::Source;
+use tidegate_schemes::infiniband::model::Climb;
+use tidegate_schemes::infiniband::rule::Source;
 
 columns!(reset, feedback_valid, feedback_ready, feedback_marked, flow_start, persistent, ipd,);
 

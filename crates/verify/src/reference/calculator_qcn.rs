@@ -5,10 +5,10 @@ use super::{Reference, columns, parameters};
 use tidegate_circuits::rtl::circuit::Port;
 use tidegate_core::units::Cycles;
 use tidegate_schemes::model::device::Calculator;
-use tidegate_schemes::model::qcn::CalculatorBlock;
+use tidegate_schemes::qcn::model::CalculatorBlock;
+use tidegate_schemes::qcn::rule::CalculatorParameters;
 use tidegate_schemes::scheme::Feedback;
 use tidegate_schemes::scheme::ports::Ports;
-use tidegate_schemes::scheme::qcn::CalculatorParameters;
 
 columns!(
     reset,

@@ -3,7 +3,7 @@
 
 use super::{Reference, columns, signed, twos_complement};
 use tidegate_circuits::rtl::circuit::Port;
-use tidegate_schemes::scheme::asm::Quantiser;
+use tidegate_schemes::asm::rule::Quantiser;
 
 columns!(
     reset,

@@ -3,7 +3,7 @@
 
 use super::{Reference, columns, signed, twos_complement};
 use tidegate_circuits::rtl::circuit::Port;
-use tidegate_schemes::scheme::bcn::FeedbackParameters;
+use tidegate_schemes::bcn::rule::FeedbackParameters;
 
 columns!(
     reset,

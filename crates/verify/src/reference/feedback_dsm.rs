@@ -4,8 +4,8 @@
 use super::{Reference, columns, parameters, signed, twos_complement};
 use tidegate_circuits::rtl::circuit::Port;
 use tidegate_core::units::Cycles;
-use tidegate_schemes::model::dsm::FEEDBACK_LATENCY;
-use tidegate_schemes::scheme::dsm::{FeedbackBlock, FeedbackParameters, to_fields};
+use tidegate_schemes::dsm::model::FEEDBACK_LATENCY;
+use tidegate_schemes::dsm::rule::{FeedbackBlock, FeedbackParameters, to_fields};
 use tidegate_schemes::scheme::ports::Ports;
 
 columns!(

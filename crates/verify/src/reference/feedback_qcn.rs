@@ -4,9 +4,9 @@
 use super::{Reference, columns, parameters, signed, twos_complement};
 use tidegate_circuits::rtl::circuit::Port;
 use tidegate_core::units::Cycles;
-use tidegate_schemes::model::qcn::{DROP_LATENCY, FEEDBACK_LATENCY};
+use tidegate_schemes::qcn::model::{DROP_LATENCY, FEEDBACK_LATENCY};
+use tidegate_schemes::qcn::rule::FeedbackParameters;
 use tidegate_schemes::scheme::ports::Ports;
-use tidegate_schemes::scheme::qcn::FeedbackParameters;
 use tidegate_schemes::scheme::to_units;
 
 columns!(

@@ -4,9 +4,9 @@
 use super::{Reference, columns, parameters_there};
 use tidegate_circuits::rtl::circuit::{Circuit, Port};
 use tidegate_core::units::Rate;
-use tidegate_schemes::model::flow_stages::{StagesBlock, StagesChange, StagesInputs, Start};
+use tidegate_schemes::qcn::flow_stages::{StagesBlock, StagesChange, StagesInputs, Start};
+use tidegate_schemes::qcn::rule::{CalculatorParameters, Ended};
 use tidegate_schemes::scheme::ports::Ports;
-use tidegate_schemes::scheme::qcn::{CalculatorParameters, Ended};
 
 columns!(
     reset,

@@ -4,7 +4,7 @@
 use super::{Reference, columns};
 use tidegate_circuits::rtl::circuit::Circuit;
 use tidegate_core::units::Cycles;
-use tidegate_schemes::model::flow_stops::StopsBlock;
+use tidegate_schemes::bcn::flow_stops::StopsBlock;
 
 columns!(
     reset,

@@ -4,7 +4,7 @@
 use super::{Reference, columns};
 use tidegate_circuits::rtl::circuit::Port;
 use tidegate_core::units::Cycles;
-use tidegate_schemes::model::infiniband::Pace;
+use tidegate_schemes::infiniband::model::Pace;
 
 columns!(
     reset,

@@ -3,7 +3,7 @@
 
 use super::{Reference, column, columns};
 use tidegate_circuits::rtl::circuit::Port;
-use tidegate_schemes::scheme::infiniband::{Counters, Events, FullWhen, Marking, MarkingMode};
+use tidegate_schemes::infiniband::rule::{Counters, Events, FullWhen, Marking, MarkingMode};
 
 columns!(
     reset,

@@ -57,12 +57,11 @@ pub mod step_rule;
 use self::step_calculator::StepCalculator;
 use self::step_rule::StepRule;
 use tidegate_circuits::rtl::circuit::{Circuit, Port};
-use tidegate_schemes::model;
+use tidegate_schemes::infiniband::rule::MarkingMode;
 use tidegate_schemes::registry::{Family, Scheme};
+use tidegate_schemes::scheme::Feedback;
 use tidegate_schemes::scheme::Part;
-use tidegate_schemes::scheme::infiniband::MarkingMode;
 use tidegate_schemes::scheme::ports::Ports;
-use tidegate_schemes::scheme::{self, Feedback};
 
 /// The required behaviour of a block or a part. A row has a value for each port, in the order of the ports of the
 /// circuit.
@@ -114,16 +113,22 @@ fn block(circuit: &Circuit) -> Option<Box<dyn Reference>> {
         "packet_generator" => Box::new(packet_generator::PacketGenerator::new(ports)),
         "parser" => Box::new(parser::Parser::new(ports)),
         "calculator_qcn" => Box::new(calculator_qcn::QcnCalculator::new(ports)),
-        "calculator_smcc" => {
-            Box::new(StepCalculator::new(ports, model::smcc::STEP_LATENCY, scheme::smcc::ReactionPoint::new))
-        }
+        "calculator_smcc" => Box::new(StepCalculator::new(
+            ports,
+            tidegate_schemes::smcc::model::STEP_LATENCY,
+            tidegate_schemes::smcc::rule::ReactionPoint::new,
+        )),
         "calculator_bcn" => Box::new(calculator_bcn::BcnCalculator::new(ports)),
-        "calculator_asm" => {
-            Box::new(StepCalculator::new(ports, model::asm::STEP_LATENCY, scheme::asm::ReactionPoint::new))
-        }
-        "calculator_dsm" => {
-            Box::new(StepCalculator::new(ports, model::dsm::STEP_LATENCY, scheme::dsm::ReactionPoint::new))
-        }
+        "calculator_asm" => Box::new(StepCalculator::new(
+            ports,
+            tidegate_schemes::asm::model::STEP_LATENCY,
+            tidegate_schemes::asm::rule::ReactionPoint::new,
+        )),
+        "calculator_dsm" => Box::new(StepCalculator::new(
+            ports,
+            tidegate_schemes::dsm::model::STEP_LATENCY,
+            tidegate_schemes::dsm::rule::ReactionPoint::new,
+        )),
         "feedback_flow" => Box::new(feedback_flow::FeedbackFlow::new(ports)),
         "flow_points" => Box::new(flow_points::FlowPoints::new(circuit)),
         "flow_stages" => Box::new(flow_stages::FlowStages::new(circuit)),
@@ -131,11 +136,21 @@ fn block(circuit: &Circuit) -> Option<Box<dyn Reference>> {
         "flow_limiter" => Box::new(flow_limiter::FlowLimiter::new(circuit)),
         "step_qcn" => Box::new(step_qcn::QcnStep::new(ports)),
         "step_bcn" => Box::new(step_bcn::BcnStep::new(ports)),
-        "step_smcc" => {
-            Box::new(StepRule::new(ports, model::smcc::STEP_LATENCY.taken, scheme::smcc::ReactionPoint::new))
-        }
-        "step_asm" => Box::new(StepRule::new(ports, model::asm::STEP_LATENCY.taken, scheme::asm::ReactionPoint::new)),
-        "step_dsm" => Box::new(StepRule::new(ports, model::dsm::STEP_LATENCY.taken, scheme::dsm::ReactionPoint::new)),
+        "step_smcc" => Box::new(StepRule::new(
+            ports,
+            tidegate_schemes::smcc::model::STEP_LATENCY.taken,
+            tidegate_schemes::smcc::rule::ReactionPoint::new,
+        )),
+        "step_asm" => Box::new(StepRule::new(
+            ports,
+            tidegate_schemes::asm::model::STEP_LATENCY.taken,
+            tidegate_schemes::asm::rule::ReactionPoint::new,
+        )),
+        "step_dsm" => Box::new(StepRule::new(
+            ports,
+            tidegate_schemes::dsm::model::STEP_LATENCY.taken,
+            tidegate_schemes::dsm::rule::ReactionPoint::new,
+        )),
         "marking_2" | "marking_4" | "marking_8" => Box::new(marking::Switch::new(ports, MarkingMode::Counters)),
         "naive_marking_2" | "naive_marking_4" | "naive_marking_8" => {
             Box::new(marking::Switch::new(ports, MarkingMode::Naive))

@@ -5,7 +5,7 @@ use super::calculator_infiniband::Generated;
 use super::{Reference, columns};
 use tidegate_circuits::rtl::circuit::Circuit;
 use tidegate_core::units::Cycles;
-use tidegate_schemes::model::infiniband::{Climb, Pace};
+use tidegate_schemes::infiniband::model::{Climb, Pace};
 
 columns!(reset, packet_cycles, persistent, request, grant, outstanding, ack, ack_marked, stray, flow_start, ipd,);
 

@@ -4,10 +4,10 @@
 use super::{Reference, columns, feedback, parameters};
 use tidegate_circuits::rtl::circuit::Port;
 use tidegate_core::units::{Cycles, Rate};
-use tidegate_schemes::model::bcn::OPERATION_LATENCY;
+use tidegate_schemes::bcn::model::OPERATION_LATENCY;
+use tidegate_schemes::bcn::rule::{CalculatorParameters, Outcome, ReactionPoint};
 use tidegate_schemes::model::step::Taking;
 use tidegate_schemes::scheme::Feedback;
-use tidegate_schemes::scheme::bcn::{CalculatorParameters, Outcome, ReactionPoint};
 use tidegate_schemes::scheme::last_decrease::CpidParameters;
 use tidegate_schemes::scheme::ports::Ports;
 

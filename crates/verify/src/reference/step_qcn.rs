@@ -4,9 +4,9 @@
 use super::{Reference, columns, parameters_there};
 use tidegate_circuits::rtl::circuit::Port;
 use tidegate_core::units::{Cycles, Rate};
-use tidegate_schemes::model::qcn::{Operation, StepBlock};
+use tidegate_schemes::qcn::model::{Operation, StepBlock};
+use tidegate_schemes::qcn::rule::{CalculatorParameters, Ended, Rates};
 use tidegate_schemes::scheme::ports::Ports;
-use tidegate_schemes::scheme::qcn::{CalculatorParameters, Ended, Rates};
 
 columns!(
     reset,

@@ -4,10 +4,13 @@
 use super::{Reference, column, columns, feedback, parameters};
 use tidegate_circuits::rtl::circuit::Port;
 use tidegate_core::units::{Cycles, Rate};
+use tidegate_schemes::asm::rule as asm;
+use tidegate_schemes::dsm::rule as dsm;
 use tidegate_schemes::model::step::Taking;
+use tidegate_schemes::scheme::Stepping;
 use tidegate_schemes::scheme::last_decrease::CpidParameters;
 use tidegate_schemes::scheme::ports::Ports;
-use tidegate_schemes::scheme::{Stepping, asm, dsm, smcc};
+use tidegate_schemes::smcc::rule as smcc;
 
 columns!(
     reset,

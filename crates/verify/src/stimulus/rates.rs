@@ -4,7 +4,7 @@
 use super::random::{PATTERNS, Pattern, Random, Willing};
 use super::values::{Meaning, Mood, World};
 use super::{Names, set};
-use tidegate_schemes::model::qcn::OPERATION_LATENCY;
+use tidegate_schemes::qcn::model::OPERATION_LATENCY;
 
 /// Feedback for some flow, held until the circuit takes it; and when what answers it is willing.
 struct Feedbacks {

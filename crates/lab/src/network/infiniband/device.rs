@@ -2,8 +2,8 @@
 //! The devices that are models or circuits: the marking of a switch, and the reaction point of a source.
 
 use tidegate_core::units::Cycles;
-use tidegate_schemes::model::infiniband::{SourceCycle, SourceModel};
-use tidegate_schemes::scheme::infiniband::{Counters, Events, Marking};
+use tidegate_schemes::infiniband::model::{SourceCycle, SourceModel};
+use tidegate_schemes::infiniband::rule::{Counters, Events, Marking};
 
 /// The marking of a switch.
 pub trait Marker {

@@ -25,8 +25,8 @@ use self::switch::Switch;
 use self::topology::{Fabric, Topology};
 use super::wheel::Wheel;
 use tidegate_core::units::Cycles;
-use tidegate_schemes::model::infiniband::SourceModel;
-use tidegate_schemes::scheme::infiniband::{Counters, FullWhen, Marking, Source, marking};
+use tidegate_schemes::infiniband::model::SourceModel;
+use tidegate_schemes::infiniband::rule::{Counters, FullWhen, Marking, Source, marking};
 use tidegate_schemes::scheme::parameters::Parameters;
 
 /// A packet on its way.

@@ -3,8 +3,8 @@
 
 use tidegate_circuits::response::Response;
 use tidegate_core::units::Cycles;
-use tidegate_schemes::model::infiniband::ACK_LATENCY;
-use tidegate_schemes::scheme::infiniband::{response, table_of};
+use tidegate_schemes::infiniband::model::ACK_LATENCY;
+use tidegate_schemes::infiniband::rule::{response, table_of};
 use tidegate_schemes::scheme::parameters::Parameters;
 
 /// The response functions of the paper (Santos 2002, sections V.C, V.D and VI.B), in floating point; the unit of a rate is

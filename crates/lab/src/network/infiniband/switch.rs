@@ -8,7 +8,7 @@
 use super::topology::{Fabric, Queueing};
 use super::{Packet, Upstream};
 use tidegate_core::units::Cycles;
-use tidegate_schemes::scheme::infiniband::Events;
+use tidegate_schemes::infiniband::rule::Events;
 
 /// No such place.
 const NONE: u32 = u32::MAX;
@@ -176,7 +176,7 @@ impl<M> Switch<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tidegate_schemes::scheme::infiniband::FullWhen;
+    use tidegate_schemes::infiniband::rule::FullWhen;
 
     const FABRIC: Fabric = Fabric {
         packet: 100,

@@ -3,7 +3,7 @@
 
 use crate::network::topology::OnOff;
 use tidegate_core::units::{Cycles, Micro};
-use tidegate_schemes::scheme::infiniband::{FullWhen, full_when};
+use tidegate_schemes::infiniband::rule::{FullWhen, full_when};
 use tidegate_schemes::scheme::parameters::{Kind, Parameters, Specification, cycles_of, key};
 
 /// The longest time of a link or a switch, in millionths of a ns: a millisecond.
@@ -85,7 +85,7 @@ impl Fabric {
         };
         let header = bytes(keys.integer("header_bytes"));
         Fabric {
-            packet: tidegate_schemes::scheme::infiniband::packet_cycles(scheme),
+            packet: tidegate_schemes::infiniband::rule::packet_cycles(scheme),
             header,
             forwarding: ns("forwarding_ns").max(header + 1),
             link: ns("link_ns").max(1),

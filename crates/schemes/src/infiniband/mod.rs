@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The row of InfiniBand.
 
-use super::{Family, Scheme};
-use crate::analysis;
+pub mod model;
+pub mod rule;
+pub mod theory;
+
+use self::rule::{KEYS, MarkingMode, SourceParameters, SwitchParameters, check, marking, ports, response, table_of};
+use crate::registry::{Family, Scheme};
 use crate::scheme::Part;
-use crate::scheme::infiniband::{
-    KEYS, MarkingMode, SourceParameters, SwitchParameters, check, marking, ports, response, table_of,
-};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::Ports;
 use tidegate_circuits::response::Response;
@@ -36,7 +37,7 @@ pub const ROW: Scheme = Scheme {
     defaults: &[],
     profiles: &["paper"],
     check,
-    analyze: analysis::infiniband::analyze,
+    analyze: theory::analyze,
     circuit,
     blocks,
     ports: |parameters, part| match part {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN's stops of many flows, exact to the cycle, alone and with the calculator.
 
-use super::bcn::OPERATION_LATENCY;
-use super::flow_calculator::{FlowChange, ReadRate};
-use super::step::Taking;
+use crate::bcn::model::OPERATION_LATENCY;
+use crate::bcn::rule::{CalculatorParameters, Outcome, ReactionPoint};
+use crate::model::flow_calculator::{FlowChange, ReadRate};
+use crate::model::step::Taking;
 use crate::scheme::Feedback;
-use crate::scheme::bcn::{CalculatorParameters, Outcome, ReactionPoint};
 use crate::scheme::last_decrease::CpidParameters;
 use tidegate_core::units::Cycles;
 

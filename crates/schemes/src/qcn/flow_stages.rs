@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN's byte cycles and timer periods of many flows, exact to the cycle, alone and with the calculator.
 
-use super::flow_calculator::{FlowChange, ReadRate};
-use super::qcn::{Operation, StepBlock};
+use crate::model::flow_calculator::{FlowChange, ReadRate};
+use crate::qcn::model::{Operation, StepBlock};
+use crate::qcn::rule::{CalculatorParameters, Ended, Rates};
 use crate::scheme::Feedback;
 use crate::scheme::jitter::Jitter;
-use crate::scheme::qcn::{CalculatorParameters, Ended, Rates};
 use tidegate_core::units::{Cycles, Rate};
 
 /// From the cycle in which a flow is chosen to the one that sees what is to do.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN with the latencies of its circuits.
 
-use super::device::{Calculator, CalculatorState};
-use super::rate_bounds::RateBounds;
-use super::{Fate, FeedbackModel, Fields, NEVER};
+use super::flow_stages::FlowStagesModel;
+use crate::model::device::{Calculator, CalculatorState};
+use crate::model::flow_calculator::FlowCalculator;
+use crate::model::rate_bounds::RateBounds;
+use crate::model::{Fate, FeedbackModel, Fields, NEVER};
+use crate::qcn::rule::{self as qcn, Ended, Rates};
 use crate::scheme::Feedback;
 use crate::scheme::parameters::Parameters;
-use crate::scheme::qcn::{self, Ended, Rates};
 use tidegate_core::units::{Cycles, Rate};
 
 /// From the head of the queue until a sample with Fb ≥ 0 is dropped.
@@ -31,6 +33,11 @@ impl FeedbackModel for FeedbackBlock {
                 interval: Some(parameters.interval(quantized)),
             },
         }
+    }
+
+    fn change_parameters(&mut self, parameters: &Parameters) -> bool {
+        self.0 = qcn::FeedbackParameters::new(parameters);
+        true
     }
 }
 
@@ -126,11 +133,6 @@ impl CalculatorBlock {
         self.bounds = RateBounds::of_any_rate();
     }
 
-    /// Other parameters from cycle `now` on; the random source stays. See [`qcn::ReactionPoint::set_parameters`].
-    pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
-        self.algorithm.set_parameters(now, qcn::CalculatorParameters::new(parameters));
-    }
-
     /// See [`qcn::ReactionPoint::set_registers`]. Not while an operation is done or waits.
     pub fn set_registers(&mut self, now: Cycles, parameters: qcn::CalculatorParameters) {
         self.algorithm.set_registers(now, parameters);
@@ -152,15 +154,6 @@ impl CalculatorBlock {
             deactivated: false,
             bounds: RateBounds::default(),
         }
-    }
-
-    /// Cycle `now`, in which nothing happens but that a frame of so many bytes left. Returns whether it ends the byte
-    /// cycle.
-    #[inline]
-    pub fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
-        let ends = self.algorithm.sent(now, bytes);
-        self.byte_due |= ends;
-        ends
     }
 
     /// What stands at the ports in cycle `now` whatever comes in: the registers, with an operation that shows in this
@@ -187,6 +180,19 @@ impl CalculatorBlock {
 }
 
 impl Calculator for CalculatorBlock {
+    /// Returns whether the frame ends the byte cycle.
+    #[inline]
+    fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
+        let ends = self.algorithm.sent(now, bytes);
+        self.byte_due |= ends;
+        ends
+    }
+
+    /// The random source stays. See [`qcn::ReactionPoint::set_parameters`].
+    fn change_parameters(&mut self, now: Cycles, parameters: &Parameters) {
+        self.algorithm.set_parameters(now, qcn::CalculatorParameters::new(parameters));
+    }
+
     fn next(&self, now: Cycles) -> Cycles {
         let mut next = self.algorithm.timer_end(now).unwrap_or(NEVER);
         if let Some((done, _)) = self.operation {
@@ -273,4 +279,10 @@ pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
 /// The calculator, inactive, at line rate.
 pub fn calculator(parameters: &Parameters, seed: u16) -> CalculatorBlock {
     CalculatorBlock::new(qcn::CalculatorParameters { seed, ..qcn::CalculatorParameters::new(parameters) })
+}
+
+/// The calculator of many flows.
+pub fn flows(parameters: &Parameters) -> FlowCalculator {
+    let ports = qcn::CalculatorParameters::new(parameters);
+    FlowCalculator::Stages(FlowStagesModel::new(parameters.rp_flows() as usize, ports))
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Delay-tolerant sliding mode congestion control (Cheng, sections III and IV).
 
-use super::bounds::{Bounds, LONGEST, RATE, Row};
-use super::last_decrease::{CpidParameters, LastDecrease};
-use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
-use super::ports::ports;
-use super::{Feedback, Step, Stepping, scaled_product};
+use crate::scheme::bounds::{Bounds, LONGEST, RATE, Row};
+use crate::scheme::last_decrease::{CpidParameters, LastDecrease};
+use crate::scheme::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
+use crate::scheme::ports::ports;
+use crate::scheme::{Feedback, Step, Stepping, scaled_product};
 use tidegate_core::units::{RATE_FRACTION_BITS, RATE_MAX, Rate};
 
 /// Its keys.

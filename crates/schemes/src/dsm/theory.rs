@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! DSM: the bounds of its parameters (31), and the largest delay for which m is sufficient (Cheng, section IV).
 
-use super::{Analysis, Line, Portrait, extend, overshoot};
+use crate::analysis::{Analysis, Line, Portrait, extend, overshoot};
 use crate::scheme::parameters::Parameters;
 
 /// Number of sampling periods in the portrait.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! An InfiniBand source: its pace, and the climb of its rate.
 
-use super::NEVER;
-use crate::scheme::infiniband::Source;
+use crate::infiniband::rule::Source;
+use crate::model::NEVER;
 use tidegate_core::units::Cycles;
 
 /// From the cycle in which an ACK is taken, a flow starts at R_max or a reset ends until the calculator takes the next

@@ -3,9 +3,9 @@
 //! ACKs. It is older than the congestion control of the InfiniBand standard, which has a threshold, a marking rate and
 //! a table (CCT).
 
-use super::bounds::Row;
-use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
-use super::ports::ports;
+use crate::scheme::bounds::Row;
+use crate::scheme::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
+use crate::scheme::ports::ports;
 use tidegate_circuits::response::{Response, Table};
 
 /// Its keys. The keys that make modules decide which circuit is made: the number of ports of the switch, its kind of

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The row of ASM.
 
-use super::{
+pub mod model;
+pub mod rule;
+pub mod theory;
+
+use self::rule::{CalculatorParameters, KEYS, Quantiser, check};
+use crate::model::Models;
+use crate::registry::{
     Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, flow_reaction_point,
     reaction_point, reaction_point_circuit,
 };
-use crate::analysis;
-use crate::model::Models;
 use crate::scheme::Part;
-use crate::scheme::asm::{CalculatorParameters, KEYS, Quantiser, check};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::{Port, Ports};
 use crate::scheme::sampling_exception::ExceptionParameters;
@@ -32,7 +35,7 @@ pub const ROW: Scheme = Scheme {
     defaults: &[("w", "32")],
     profiles: &["paper"],
     check,
-    analyze: analysis::asm::analyze,
+    analyze: theory::analyze,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of::<AsmCongestionPoint>(parameters, array::asm),
         Part::ReactionPoint => reaction_point_circuit::<AsmReactionPoint, _>(parameters, AsmFlows::new),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! SMCC: slopes of the phase plane, and the granularity of one adjustment (Jiang 2015b, section 4.3).
 
-use super::{Analysis, Line, Portrait, extend, overshoot};
+use crate::analysis::{Analysis, Line, Portrait, extend, overshoot};
 use crate::scheme::parameters::Parameters;
 
 /// Number of feedbacks in the portrait.

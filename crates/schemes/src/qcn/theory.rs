@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN: the phase plane (Jiang 2015a) and the delay at which it becomes unstable (Jiang 2014, Appendix A).
 
-use super::{Analysis, Line, Portrait, Times, overshoot, path};
+use crate::analysis::{Analysis, Line, Portrait, Times, overshoot, path};
 use crate::scheme::parameters::Parameters;
 use std::f64::consts::PI;
 use std::ops::Range;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN: the size of its steps, and its path (Jiang 2015b, section 2.2).
 
-use super::{Analysis, Line, Portrait, extend, overshoot};
+use crate::analysis::{Analysis, Line, Portrait, extend, overshoot};
+use crate::qcn::rule::FEEDBACK_MAX;
 use crate::scheme::parameters::Parameters;
-use crate::scheme::qcn::FEEDBACK_MAX;
 
 /// Number of feedbacks in the portrait.
 const FEEDBACKS: usize = 600;

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The row of BCN.
 
-use super::{
+pub mod flow_stops;
+pub mod model;
+pub mod rule;
+pub mod theory;
+
+use self::rule::{CalculatorParameters, FeedbackParameters, KEYS, check};
+use crate::model::Models;
+use crate::registry::{
     Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, flow_reaction_point, of_flows,
     reaction_point, reaction_point_circuit,
 };
-use crate::analysis;
-use crate::model::Models;
 use crate::scheme::Part;
-use crate::scheme::bcn::{CalculatorParameters, FeedbackParameters, KEYS, check};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::{Port, Ports};
 use tidegate_circuits::rtl::circuit::Circuit;
@@ -31,7 +35,7 @@ pub const ROW: Scheme = Scheme {
     defaults: &[],
     profiles: &["paper"],
     check,
-    analyze: analysis::bcn::analyze,
+    analyze: theory::analyze,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of::<BcnCongestionPoint>(parameters, array::bcn),
         Part::ReactionPoint => reaction_point_circuit::<BcnReactionPoint, _>(parameters, BcnFlows::new),

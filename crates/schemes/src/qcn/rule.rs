@@ -2,11 +2,11 @@
 //! Quantized congestion notification (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clauses 30 to
 //! 33).
 
-use super::bounds::{Bounds, Row, Rule, Term, fits};
-use super::jitter::{Jitter, JitterParameters};
-use super::parameters::{INTERVAL_MAX, Kind, MEGA, ParameterError, Parameters, Specification, key};
-use super::ports::ports;
-use super::sampler::{SampleMode, sample_mode, sampling};
+use crate::scheme::bounds::{Bounds, Row, Rule, Term, fits};
+use crate::scheme::jitter::{Jitter, JitterParameters};
+use crate::scheme::parameters::{INTERVAL_MAX, Kind, MEGA, ParameterError, Parameters, Specification, key};
+use crate::scheme::ports::ports;
+use crate::scheme::sampler::{SampleMode, sample_mode, sampling};
 use tidegate_core::units::{Cycles, Micro, RATE_FRACTION_BITS, RATE_MAX, Rate};
 
 /// The largest stage that is counted.

@@ -2,8 +2,8 @@
 //! ASM: the condition for sliding (inequality (15)), and the distance from the target with delay (Jiang 2014, section
 //! 4, appendix D).
 
-use super::{Analysis, Line, Portrait, extend, overshoot};
-use crate::scheme::asm::Quantiser;
+use crate::analysis::{Analysis, Line, Portrait, extend, overshoot};
+use crate::asm::rule::Quantiser;
 use crate::scheme::parameters::Parameters;
 
 /// Number of feedbacks in the portrait.

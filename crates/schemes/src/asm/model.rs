@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! ASM with the latencies of its circuits.
 
-use super::step::{StepLatency, StepModel};
-use super::{Fate, FeedbackModel, Fields};
-use crate::scheme::asm::{CalculatorParameters, Quantiser, ReactionPoint};
+use crate::asm::rule::{CalculatorParameters, Quantiser, ReactionPoint};
+use crate::model::flow_calculator::FlowCalculator;
+use crate::model::step::{StepLatency, StepModel};
+use crate::model::{AnyCalculator, Fate, FeedbackModel, Fields};
 use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::sampling_exception::ExceptionParameters;
@@ -44,4 +45,9 @@ pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
 pub fn calculator(parameters: &Parameters, _seed: u16) -> CalculatorBlock {
     let calculator = CalculatorParameters::new(parameters).expect("checked when the parameters were made");
     StepModel::new(ReactionPoint::new(calculator, CpidParameters::new(parameters)), STEP_LATENCY)
+}
+
+/// The calculators of many flows.
+pub fn flows(parameters: &Parameters) -> FlowCalculator {
+    FlowCalculator::steps(parameters, || AnyCalculator::Asm(calculator(parameters, 0)))
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Adaptive sliding mode congestion control (Jiang 2014, section 4).
 
-use super::bounds::{Bounds, Row};
-use super::last_decrease::{CpidParameters, LastDecrease};
-use super::parameters::{Kind, ParameterError, Parameters, Specification, key};
-use super::ports::ports;
-use super::sampling_exception;
-use super::{Feedback, Step, Stepping, scaled_product, to_units};
+use crate::scheme::bounds::{Bounds, Row};
+use crate::scheme::last_decrease::{CpidParameters, LastDecrease};
+use crate::scheme::parameters::{Kind, ParameterError, Parameters, Specification, key};
+use crate::scheme::ports::ports;
+use crate::scheme::sampling_exception;
+use crate::scheme::{Feedback, Step, Stepping, scaled_product, to_units};
 use tidegate_core::units::{OCTETS_PER_UNIT, RATE_MAX, Rate};
 
 /// Its keys.

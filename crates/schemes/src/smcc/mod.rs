@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The row of SMCC.
 
-use super::{
+pub mod model;
+pub mod rule;
+pub mod theory;
+
+use self::rule::{CalculatorParameters, KEYS, check};
+use crate::model::Models;
+use crate::registry::{
     Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, flow_reaction_point,
     reaction_point, reaction_point_circuit,
 };
-use crate::analysis;
-use crate::model::Models;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::{Port, Ports};
-use crate::scheme::smcc::{CalculatorParameters, KEYS, check};
 use tidegate_circuits::rtl::circuit::Circuit;
 use tidegate_circuits::rtl::congestion_point::SmccCongestionPoint;
 use tidegate_circuits::rtl::congestion_point::array;
@@ -30,7 +33,7 @@ pub const ROW: Scheme = Scheme {
     defaults: &[],
     profiles: &["paper"],
     check,
-    analyze: analysis::smcc::analyze,
+    analyze: theory::analyze,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of::<SmccCongestionPoint>(parameters, array::smcc),
         Part::ReactionPoint => reaction_point_circuit::<SmccReactionPoint, _>(parameters, SmccFlows::new),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Sliding mode congestion control (Jiang 2015b, section 4).
 
-use super::bounds::{Bounds, Row};
-use super::last_decrease::{CpidParameters, LastDecrease};
-use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
-use super::ports::ports;
-use super::{Feedback, Step, Stepping};
+use crate::scheme::bounds::{Bounds, Row};
+use crate::scheme::last_decrease::{CpidParameters, LastDecrease};
+use crate::scheme::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
+use crate::scheme::ports::ports;
+use crate::scheme::{Feedback, Step, Stepping};
 use tidegate_core::units::{OCTETS_PER_UNIT, RATE_FRACTION_BITS, RATE_MAX, Rate};
 
 /// Its keys.

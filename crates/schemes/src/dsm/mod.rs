@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The row of DSM.
 
-use super::{
+pub mod model;
+pub mod rule;
+pub mod theory;
+
+use self::rule::{CalculatorParameters, FeedbackParameters, KEYS, check};
+use crate::model::Models;
+use crate::registry::{
     Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, flow_reaction_point,
     reaction_point, reaction_point_circuit,
 };
-use crate::analysis;
-use crate::model::Models;
 use crate::scheme::Part;
-use crate::scheme::dsm::{CalculatorParameters, FeedbackParameters, KEYS, check};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::{Port, Ports};
 use tidegate_circuits::rtl::circuit::Circuit;
@@ -31,7 +34,7 @@ pub const ROW: Scheme = Scheme {
     defaults: &[("line_rate_mbps", "10000"), ("sample_mode", "time")],
     profiles: &["paper"],
     check,
-    analyze: analysis::dsm::analyze,
+    analyze: theory::analyze,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => whole(parameters),
         Part::ReactionPoint => reaction_point_circuit::<DsmReactionPoint, _>(parameters, DsmFlows::new),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Backward congestion notification (Jiang 2015b, section 2.2, equation (2)).
 
-use super::bounds::{Bounds, LONGEST, RATE, Row};
-use super::last_decrease::{CpidParameters, LastDecrease};
-use super::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
-use super::ports::ports;
-use super::qcn::{FEEDBACK_MAX, check_full_scale, full_scale};
-use super::{Feedback, scaled_product, to_units};
+use crate::qcn::rule::{FEEDBACK_MAX, check_full_scale, full_scale};
+use crate::scheme::bounds::{Bounds, LONGEST, RATE, Row};
+use crate::scheme::last_decrease::{CpidParameters, LastDecrease};
+use crate::scheme::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
+use crate::scheme::ports::ports;
+use crate::scheme::{Feedback, scaled_product, to_units};
 use tidegate_core::units::{Cycles, OCTETS_PER_UNIT, RATE_BITS, RATE_MAX, Rate};
 
 /// Its keys.

@@ -2,8 +2,8 @@
 //! InfiniBand: the recovery time of rates, and the difference between the tables and the closed forms (Santos 2002,
 //! section V).
 
-use super::{Analysis, Line, Piece, Portrait};
-use crate::scheme::infiniband::{packet_cycles, table_of};
+use crate::analysis::{Analysis, Line, Piece, Portrait};
+use crate::infiniband::rule::{packet_cycles, table_of};
 use crate::scheme::parameters::Parameters;
 use tidegate_circuits::response::{RESPONSES, Response, Table, climb};
 

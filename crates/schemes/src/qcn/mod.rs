@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The row of QCN.
 
-use super::{
+pub mod flow_stages;
+pub mod model;
+pub mod rule;
+pub mod theory;
+
+use self::rule::{CalculatorParameters, FeedbackParameters, KEYS, RULES, check};
+use crate::model::Models;
+use crate::registry::{
     Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, flow_reaction_point_of, of_flows,
     reaction_point_circuit, reaction_point_of,
 };
-use crate::analysis;
-use crate::model::Models;
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::{Port, Ports};
-use crate::scheme::qcn::{CalculatorParameters, FeedbackParameters, KEYS, RULES, check};
 use tidegate_circuits::rtl::circuit::Circuit;
 use tidegate_circuits::rtl::congestion_point::QcnCongestionPoint;
 use tidegate_circuits::rtl::congestion_point::array;
@@ -69,7 +73,7 @@ pub const ROW: Scheme = Scheme {
     defaults: &[],
     profiles: &["paper", "8021q"],
     check,
-    analyze: analysis::qcn::analyze,
+    analyze: theory::analyze,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of::<QcnCongestionPoint>(parameters, array::qcn),
         Part::ReactionPoint => reaction_point_circuit::<QcnReactionPoint, _>(parameters, QcnFlows::new),

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! SMCC with the latencies of its circuits.
 
-use super::step::{StepLatency, StepModel};
-use super::{Fate, FeedbackModel, Fields};
+use crate::model::flow_calculator::FlowCalculator;
+use crate::model::step::{StepLatency, StepModel};
+use crate::model::{AnyCalculator, Fate, FeedbackModel, Fields};
 use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::parameters::Parameters;
-use crate::scheme::smcc::{CalculatorParameters, ReactionPoint};
+use crate::smcc::rule::{CalculatorParameters, ReactionPoint};
 
 /// Of a feedback: 16 cycles to multiply, one to limit the step and one to apply it.
 pub const STEP_LATENCY: StepLatency = StepLatency { taken: 18, shown: 1 };
@@ -31,4 +32,9 @@ pub fn feedback(_parameters: &Parameters) -> FeedbackBlock {
 pub fn calculator(parameters: &Parameters, _seed: u16) -> CalculatorBlock {
     let calculator = CalculatorParameters::new(parameters).expect("checked when the parameters were made");
     StepModel::new(ReactionPoint::new(calculator, CpidParameters::new(parameters)), STEP_LATENCY)
+}
+
+/// The calculators of many flows.
+pub fn flows(parameters: &Parameters) -> FlowCalculator {
+    FlowCalculator::steps(parameters, || AnyCalculator::Smcc(calculator(parameters, 0)))
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! DSM with the latencies of its circuits.
 
-use super::step::{StepLatency, StepModel};
-use super::{Fate, FeedbackModel, Fields};
-use crate::scheme::dsm::{self, CalculatorParameters, FeedbackParameters, ReactionPoint, to_fields};
+use crate::dsm::rule::{self as dsm, CalculatorParameters, FeedbackParameters, ReactionPoint, to_fields};
+use crate::model::flow_calculator::FlowCalculator;
+use crate::model::step::{StepLatency, StepModel};
+use crate::model::{AnyCalculator, Fate, FeedbackModel, Fields};
 use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::parameters::Parameters;
 use tidegate_core::units::Cycles;
@@ -37,4 +38,9 @@ pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
 pub fn calculator(parameters: &Parameters, _seed: u16) -> CalculatorBlock {
     let (calculator, cpid) = (CalculatorParameters::new(parameters), CpidParameters::new(parameters));
     StepModel::new(ReactionPoint::new(calculator, cpid), STEP_LATENCY)
+}
+
+/// The calculators of many flows.
+pub fn flows(parameters: &Parameters) -> FlowCalculator {
+    FlowCalculator::steps(parameters, || AnyCalculator::Dsm(calculator(parameters, 0)))
 }

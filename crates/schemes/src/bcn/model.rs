@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN with the latencies of its circuits.
 
-use super::device::{Calculator, CalculatorState};
-use super::rate_bounds::RateBounds;
-use super::step::Taking;
-use super::{Fate, FeedbackModel, Fields, NEVER};
+use super::flow_stops::FlowStopsModel;
+use crate::bcn::rule::{CalculatorParameters, FeedbackParameters, Outcome, ReactionPoint};
+use crate::model::device::{Calculator, CalculatorState};
+use crate::model::flow_calculator::FlowCalculator;
+use crate::model::rate_bounds::RateBounds;
+use crate::model::step::Taking;
+use crate::model::{Fate, FeedbackModel, Fields, NEVER};
 use crate::scheme::Feedback;
-use crate::scheme::bcn::{CalculatorParameters, FeedbackParameters, Outcome, ReactionPoint};
 use crate::scheme::last_decrease::CpidParameters;
 use crate::scheme::parameters::Parameters;
 use tidegate_core::units::{Cycles, Rate};
@@ -149,4 +151,10 @@ pub fn calculator(parameters: &Parameters, seed: u16) -> CalculatorBlock {
     let calculator = CalculatorParameters::new(parameters).expect("checked when the parameters were made");
     let calculator = CalculatorParameters { seed, ..calculator };
     CalculatorBlock::new(ReactionPoint::new(calculator, CpidParameters::new(parameters)))
+}
+
+/// The calculator of many flows.
+pub fn flows(parameters: &Parameters) -> FlowCalculator {
+    let ports = CalculatorParameters::new(parameters).expect("checked when the parameters were made");
+    FlowCalculator::Stops(FlowStopsModel::new(parameters.rp_flows() as usize, ports, CpidParameters::new(parameters)))
 }
