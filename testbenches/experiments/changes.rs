@@ -42,7 +42,7 @@ fn the_byte_cycle_changes_as_in_the_circuit() {
                 let ports = part_ports(scheme, &set, Part::ReactionPoint);
                 circuit.set(low, ports["byte_cycle_low"]);
                 circuit.set(span, ports["byte_cycle_span"]);
-                model.set_parameters(now, &set);
+                model.change_parameters(now, &set);
                 changes += 1;
             }
             if offered.is_none() && random.number().is_multiple_of(20_000) {

@@ -5,8 +5,8 @@ use crate::common::settings::{accepted, config, in_range, scheme, sets, settings
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use tidegate::registry::{self, Scheme};
-use tidegate::rtl::congestion_point::{QcnCongestionPoint, SmccCongestionPoint};
-use tidegate::rtl::reaction_point::{QcnReactionPoint, SmccReactionPoint};
+use tidegate::rtl::qcn::{QcnCongestionPoint, QcnReactionPoint};
+use tidegate::rtl::smcc::{SmccCongestionPoint, SmccReactionPoint};
 use tidegate::scheme::parameters::{Kind, OF_MANY};
 use tidegate::units::Micro;
 use tidegate_hdl::simulation::Clocked;

@@ -12,15 +12,21 @@
 //! - A module is written inside [`module!`](tidegate_hdl::module), which keeps its name and the meaning of its ports.
 //! - No port has the name of a Verilog or SystemVerilog keyword.
 
+pub mod asm;
+pub mod bcn;
 pub mod bus;
 pub mod circuit;
 pub mod congestion_point;
+pub mod dsm;
 pub mod flow_memory;
+pub mod infiniband;
+pub mod qcn;
 pub mod random_share;
 pub mod random_source;
 pub mod random_step;
 pub mod reaction_point;
 pub mod scaled_product;
+pub mod smcc;
 pub mod sum_reaches;
 pub mod switch;
 

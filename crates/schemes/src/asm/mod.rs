@@ -15,15 +15,15 @@ use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::{Port, Ports};
 use crate::scheme::sampling_exception::ExceptionParameters;
+use tidegate_circuits::rtl::asm::AsmCongestionPoint;
+use tidegate_circuits::rtl::asm::AsmFlows;
+use tidegate_circuits::rtl::asm::calculator::AsmStep;
+use tidegate_circuits::rtl::asm::congestion_points;
+use tidegate_circuits::rtl::asm::feedback::AsmFeedback;
+use tidegate_circuits::rtl::asm::{AsmCalculator, AsmReactionPoint};
 use tidegate_circuits::rtl::circuit::Circuit;
-use tidegate_circuits::rtl::congestion_point::AsmCongestionPoint;
-use tidegate_circuits::rtl::congestion_point::array;
-use tidegate_circuits::rtl::congestion_point::feedback_asm::AsmFeedback;
 use tidegate_circuits::rtl::congestion_point::sampling_exception::SamplingException;
-use tidegate_circuits::rtl::reaction_point::calculator_asm::AsmStep;
 use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
-use tidegate_circuits::rtl::reaction_point::flows::AsmFlows;
-use tidegate_circuits::rtl::reaction_point::{AsmCalculator, AsmReactionPoint};
 
 pub const ROW: Scheme = Scheme {
     name: "asm",
@@ -37,12 +37,12 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: theory::analyze,
     circuit: |part, parameters| match part {
-        Part::CongestionPoint => congestion_point_of::<AsmCongestionPoint>(parameters, array::asm),
+        Part::CongestionPoint => congestion_point_of::<AsmCongestionPoint>(parameters, congestion_points),
         Part::ReactionPoint => reaction_point_circuit::<AsmReactionPoint, _>(parameters, AsmFlows::new),
     },
     blocks: |part, parameters| match part {
         Part::CongestionPoint => {
-            let whole = || congestion_point_of::<AsmCongestionPoint>(parameters, array::asm);
+            let whole = || congestion_point_of::<AsmCongestionPoint>(parameters, congestion_points);
             congestion_point_blocks(parameters, whole, || {
                 let mut blocks = congestion_point(Circuit::of::<AsmFeedback>("feedback", &["quantized_feedback"]));
                 blocks.insert(1, Circuit::of::<SamplingException>("sampling_exception", &[]));

@@ -15,15 +15,15 @@ use crate::registry::{
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::{Port, Ports};
+use tidegate_circuits::rtl::bcn::BcnCongestionPoint;
+use tidegate_circuits::rtl::bcn::BcnFlows;
+use tidegate_circuits::rtl::bcn::BcnReactionPoint;
+use tidegate_circuits::rtl::bcn::calculator::{BcnCalculator, BcnStep};
+use tidegate_circuits::rtl::bcn::congestion_points;
+use tidegate_circuits::rtl::bcn::feedback::BcnFeedback;
+use tidegate_circuits::rtl::bcn::flow_stops::FlowStops;
 use tidegate_circuits::rtl::circuit::Circuit;
-use tidegate_circuits::rtl::congestion_point::BcnCongestionPoint;
-use tidegate_circuits::rtl::congestion_point::array;
-use tidegate_circuits::rtl::congestion_point::feedback_bcn::BcnFeedback;
-use tidegate_circuits::rtl::reaction_point::BcnReactionPoint;
-use tidegate_circuits::rtl::reaction_point::calculator_bcn::{BcnCalculator, BcnStep};
 use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
-use tidegate_circuits::rtl::reaction_point::flow_stops::FlowStops;
-use tidegate_circuits::rtl::reaction_point::flows::BcnFlows;
 
 pub const ROW: Scheme = Scheme {
     name: "bcn",
@@ -37,12 +37,12 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: theory::analyze,
     circuit: |part, parameters| match part {
-        Part::CongestionPoint => congestion_point_of::<BcnCongestionPoint>(parameters, array::bcn),
+        Part::CongestionPoint => congestion_point_of::<BcnCongestionPoint>(parameters, congestion_points),
         Part::ReactionPoint => reaction_point_circuit::<BcnReactionPoint, _>(parameters, BcnFlows::new),
     },
     blocks: |part, parameters| match part {
         Part::CongestionPoint => {
-            let whole = || congestion_point_of::<BcnCongestionPoint>(parameters, array::bcn);
+            let whole = || congestion_point_of::<BcnCongestionPoint>(parameters, congestion_points);
             congestion_point_blocks(parameters, whole, || {
                 congestion_point(Circuit::of::<BcnFeedback>("feedback", &["quantized_feedback"]))
             })

@@ -15,13 +15,13 @@ use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::{Port, Ports};
 use tidegate_circuits::rtl::circuit::Circuit;
-use tidegate_circuits::rtl::congestion_point::DsmCongestionPoint;
-use tidegate_circuits::rtl::congestion_point::array;
-use tidegate_circuits::rtl::congestion_point::feedback_dsm::DsmFeedback;
-use tidegate_circuits::rtl::reaction_point::calculator_dsm::DsmStep;
+use tidegate_circuits::rtl::dsm::DsmCongestionPoint;
+use tidegate_circuits::rtl::dsm::DsmFlows;
+use tidegate_circuits::rtl::dsm::calculator::DsmStep;
+use tidegate_circuits::rtl::dsm::congestion_points;
+use tidegate_circuits::rtl::dsm::feedback::DsmFeedback;
+use tidegate_circuits::rtl::dsm::{DsmCalculator, DsmReactionPoint};
 use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
-use tidegate_circuits::rtl::reaction_point::flows::DsmFlows;
-use tidegate_circuits::rtl::reaction_point::{DsmCalculator, DsmReactionPoint};
 
 pub const ROW: Scheme = Scheme {
     name: "dsm",
@@ -55,7 +55,7 @@ pub const ROW: Scheme = Scheme {
 };
 
 fn whole(parameters: &Parameters) -> Circuit {
-    congestion_point_of::<DsmCongestionPoint>(parameters, array::dsm)
+    congestion_point_of::<DsmCongestionPoint>(parameters, congestion_points)
 }
 
 fn ports(parameters: &Parameters, part: Part) -> Vec<Port> {

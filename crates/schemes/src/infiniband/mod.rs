@@ -12,18 +12,18 @@ use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::Ports;
 use tidegate_circuits::response::Response;
 use tidegate_circuits::rtl::circuit::Circuit;
-use tidegate_circuits::rtl::congestion_point::input_buffer::{InputBuffer2, InputBuffer4, InputBuffer8};
-use tidegate_circuits::rtl::congestion_point::marking::{
+use tidegate_circuits::rtl::infiniband::calculator::{LipdCalculator, ShiftCalculator, TableCalculator};
+use tidegate_circuits::rtl::infiniband::input_buffer::{InputBuffer2, InputBuffer4, InputBuffer8};
+use tidegate_circuits::rtl::infiniband::inter_packet_delay::InterPacketDelay;
+use tidegate_circuits::rtl::infiniband::marking::{
     Marking2, Marking4, Marking8, NaiveMarking2, NaiveMarking4, NaiveMarking8,
 };
-use tidegate_circuits::rtl::congestion_point::naive_marker::{NaiveMarker2, NaiveMarker4, NaiveMarker8};
-use tidegate_circuits::rtl::congestion_point::output_marker::{OutputMarker2, OutputMarker4, OutputMarker8};
-use tidegate_circuits::rtl::reaction_point::calculator_infiniband::{LipdCalculator, ShiftCalculator, TableCalculator};
-use tidegate_circuits::rtl::reaction_point::inter_packet_delay::InterPacketDelay;
-use tidegate_circuits::rtl::reaction_point::response_lipd::LipdResponse;
-use tidegate_circuits::rtl::reaction_point::response_shift::ShiftResponse;
-use tidegate_circuits::rtl::reaction_point::response_table::TableResponse;
-use tidegate_circuits::rtl::reaction_point::source_infiniband::{LipdSource, ShiftSource, TableSource};
+use tidegate_circuits::rtl::infiniband::naive_marker::{NaiveMarker2, NaiveMarker4, NaiveMarker8};
+use tidegate_circuits::rtl::infiniband::output_marker::{OutputMarker2, OutputMarker4, OutputMarker8};
+use tidegate_circuits::rtl::infiniband::response_lipd::LipdResponse;
+use tidegate_circuits::rtl::infiniband::response_shift::ShiftResponse;
+use tidegate_circuits::rtl::infiniband::response_table::TableResponse;
+use tidegate_circuits::rtl::infiniband::source::{LipdSource, ShiftSource, TableSource};
 use tidegate_hdl::module::Module;
 
 pub const ROW: Scheme = Scheme {

@@ -16,14 +16,14 @@ use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::{Port, Ports};
 use tidegate_circuits::rtl::circuit::Circuit;
-use tidegate_circuits::rtl::congestion_point::QcnCongestionPoint;
-use tidegate_circuits::rtl::congestion_point::array;
-use tidegate_circuits::rtl::congestion_point::feedback_qcn::QcnFeedback;
-use tidegate_circuits::rtl::reaction_point::QcnReactionPoint;
-use tidegate_circuits::rtl::reaction_point::calculator_qcn::{QcnCalculator, QcnStep};
+use tidegate_circuits::rtl::qcn::QcnCongestionPoint;
+use tidegate_circuits::rtl::qcn::QcnFlows;
+use tidegate_circuits::rtl::qcn::QcnReactionPoint;
+use tidegate_circuits::rtl::qcn::calculator::{QcnCalculator, QcnStep};
+use tidegate_circuits::rtl::qcn::congestion_points;
+use tidegate_circuits::rtl::qcn::feedback::QcnFeedback;
+use tidegate_circuits::rtl::qcn::flow_stages::FlowStages;
 use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
-use tidegate_circuits::rtl::reaction_point::flow_stages::FlowStages;
-use tidegate_circuits::rtl::reaction_point::flows::QcnFlows;
 
 /// Outputs of the parser that the calculator does not read, and those that only count frames.
 const UNREAD: [&str; 16] = [
@@ -75,12 +75,12 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: theory::analyze,
     circuit: |part, parameters| match part {
-        Part::CongestionPoint => congestion_point_of::<QcnCongestionPoint>(parameters, array::qcn),
+        Part::CongestionPoint => congestion_point_of::<QcnCongestionPoint>(parameters, congestion_points),
         Part::ReactionPoint => reaction_point_circuit::<QcnReactionPoint, _>(parameters, QcnFlows::new),
     },
     blocks: |part, parameters| match part {
         Part::CongestionPoint => {
-            let whole = || congestion_point_of::<QcnCongestionPoint>(parameters, array::qcn);
+            let whole = || congestion_point_of::<QcnCongestionPoint>(parameters, congestion_points);
             congestion_point_blocks(parameters, whole, || congestion_point(Circuit::of::<QcnFeedback>("feedback", &[])))
         }
         Part::ReactionPoint => match parameters.rp_flows() {

@@ -15,13 +15,13 @@ use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::{Port, Ports};
 use tidegate_circuits::rtl::circuit::Circuit;
-use tidegate_circuits::rtl::congestion_point::SmccCongestionPoint;
-use tidegate_circuits::rtl::congestion_point::array;
-use tidegate_circuits::rtl::congestion_point::feedback_smcc::SmccFeedback;
-use tidegate_circuits::rtl::reaction_point::calculator_smcc::SmccStep;
 use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
-use tidegate_circuits::rtl::reaction_point::flows::SmccFlows;
-use tidegate_circuits::rtl::reaction_point::{SmccCalculator, SmccReactionPoint};
+use tidegate_circuits::rtl::smcc::SmccCongestionPoint;
+use tidegate_circuits::rtl::smcc::SmccFlows;
+use tidegate_circuits::rtl::smcc::calculator::SmccStep;
+use tidegate_circuits::rtl::smcc::congestion_points;
+use tidegate_circuits::rtl::smcc::feedback::SmccFeedback;
+use tidegate_circuits::rtl::smcc::{SmccCalculator, SmccReactionPoint};
 
 pub const ROW: Scheme = Scheme {
     name: "smcc",
@@ -35,12 +35,12 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: theory::analyze,
     circuit: |part, parameters| match part {
-        Part::CongestionPoint => congestion_point_of::<SmccCongestionPoint>(parameters, array::smcc),
+        Part::CongestionPoint => congestion_point_of::<SmccCongestionPoint>(parameters, congestion_points),
         Part::ReactionPoint => reaction_point_circuit::<SmccReactionPoint, _>(parameters, SmccFlows::new),
     },
     blocks: |part, parameters| match part {
         Part::CongestionPoint => {
-            let whole = || congestion_point_of::<SmccCongestionPoint>(parameters, array::smcc);
+            let whole = || congestion_point_of::<SmccCongestionPoint>(parameters, congestion_points);
             congestion_point_blocks(parameters, whole, || {
                 congestion_point(Circuit::of::<SmccFeedback>("feedback", &["quantized_feedback"]))
             })

@@ -2,37 +2,13 @@
 //! The congestion point, in the switch: sampler, queue monitor, sample queue, feedback, packet generator.
 
 pub mod array;
-pub mod feedback_asm;
-pub mod feedback_bcn;
-pub mod feedback_dsm;
-pub mod feedback_qcn;
-pub mod feedback_smcc;
 pub mod frame_units;
-pub mod input_buffer;
-pub mod marking;
-pub mod naive_marker;
-pub mod output_marker;
 pub mod packet_generator;
-pub mod prediction_dsm;
-pub mod quantisation_qcn;
 pub mod queue_length;
 pub mod queue_monitor;
 pub mod sample_queue;
 pub mod sampler;
 pub mod sampling_exception;
-pub mod sampling_table;
-
-use self::feedback_asm::{AsmFeedback, asm_feedback_parameters};
-use self::feedback_bcn::{BcnFeedback, bcn_feedback_parameters};
-use self::feedback_dsm::{DsmFeedback, dsm_feedback_parameters};
-use self::feedback_qcn::{QcnFeedback, qcn_feedback_parameters};
-use self::feedback_smcc::SmccFeedback;
-use self::packet_generator::PacketGenerator;
-use self::queue_monitor::QueueMonitor;
-use self::sample_queue::SampleQueue;
-use self::sampler::Sampler;
-use self::sampling_exception::SamplingException;
-use tidegate_hdl::prelude::*;
 
 /// Connects a feedback block to the blocks that all Ethernet congestion points share. A macro and not a generic struct,
 /// because `rust-hdl` reaches the ports of a block by field name.
@@ -93,12 +69,12 @@ macro_rules! congestion_point {
                 pub valid: Signal<Out, Bit>,
                 /// The receiver takes the word in this cycle, if `valid`.
                 pub data_ready: Signal<In, Bit>,
-                pub sampler: Sampler,
-                $(pub $exception: SamplingException,)?
-                pub queue_monitor: QueueMonitor,
-                pub sample_queue: SampleQueue,
+                pub sampler: $crate::rtl::congestion_point::sampler::Sampler,
+                $(pub $exception: $crate::rtl::congestion_point::sampling_exception::SamplingException,)?
+                pub queue_monitor: $crate::rtl::congestion_point::queue_monitor::QueueMonitor,
+                pub sample_queue: $crate::rtl::congestion_point::sample_queue::SampleQueue,
                 pub feedback: $feedback,
-                pub packet_generator: PacketGenerator,
+                pub packet_generator: $crate::rtl::congestion_point::packet_generator::PacketGenerator,
             }
         }
 
@@ -190,34 +166,4 @@ macro_rules! congestion_point {
         }
     };
 }
-
-qcn_feedback_parameters!(congestion_point:
-    /// QCN's congestion point.
-    QcnCongestionPoint, "qcn_congestion_point", QcnFeedback,
-    interval: [], by feedback: [interval_low, interval_span], sample from: sampler
-);
-
-congestion_point!(
-    {}
-    /// SMCC's congestion point.
-    SmccCongestionPoint, "smcc_congestion_point", SmccFeedback,
-    interval: [interval_low, interval_span], by feedback: [], sample from: sampler
-);
-
-asm_feedback_parameters!(congestion_point:
-    /// ASM's congestion point.
-    AsmCongestionPoint, "asm_congestion_point", AsmFeedback,
-    interval: [interval_low, interval_span], by feedback: [], sample from: sampling_exception, exception: sampling_exception { exception_waits }
-);
-
-dsm_feedback_parameters!(congestion_point:
-    /// DSM's congestion point.
-    DsmCongestionPoint, "dsm_congestion_point", DsmFeedback,
-    interval: [interval_low, interval_span], by feedback: [], sample from: sampler
-);
-
-bcn_feedback_parameters!(congestion_point:
-    /// BCN's congestion point.
-    BcnCongestionPoint, "bcn_congestion_point", BcnFeedback,
-    interval: [interval_low, interval_span], by feedback: [], sample from: sampler
-);
+pub(crate) use congestion_point;

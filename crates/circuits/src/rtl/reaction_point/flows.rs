@@ -1,20 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reaction points that serve many flows: one parser, calculator and rate limiter, the state of each flow in memory.
 
-use super::calculator_asm::{AsmStep, asm_parameters};
-use super::calculator_bcn::{BcnStep, bcn_parameters};
-use super::calculator_dsm::{DsmStep, dsm_parameters};
-use super::calculator_qcn::{QcnStep, qcn_step_parameters};
-use super::calculator_smcc::{SmccStep, smcc_parameters};
-use super::feedback_flow::FeedbackFlow;
-use super::flow_limiter::FlowLimiter;
-use super::flow_points::FlowPoints;
-use super::flow_stages::FlowStages;
-use super::flow_stops::FlowStops;
-use super::frame_counters::FrameCounters;
-use super::parser::Parser;
-use tidegate_hdl::prelude::*;
-
 /// Connects a calculator, whose parameters come first, to the blocks that all reaction points of many flows share, and to
 /// what it has with each flow: the congestion point of the last decrease (`points`) and with BCN its stop (`stops`), or stages and timers (`stages`).
 /// A bit of the calculator (`mode`) is bit 0 of the mode of the flow; bit 1 says that a congestion point is remembered. After
@@ -22,8 +8,8 @@ use tidegate_hdl::prelude::*;
 macro_rules! flow_reaction_point {
     (
         { $($parameter:ident: $bits:ty),* $(,)? } $(#[doc = $about:literal])* $name:ident, $module:literal, $step:ty, $limiter:ident
-        $(, points: $points:ident [$($cpid:ident),*] $(, mode: $mode:ident from $first:tt { $old:ident => $new:ident })? $(, stops: $stops:ident)?)?
-        $(, stages: $stages:ident { $($length:ident: $length_bits:ty),* $(,)? })?
+        $(, points: $points:ident [$($cpid:ident),*] $(, mode: $mode:ident from $first:tt { $old:ident => $new:ident })? $(, stops: $stops:ident: $stops_type:ident)?)?
+        $(, stages: $stages:ident: $stages_type:ident { $($length:ident: $length_bits:ty),* $(,)? })?
     ) => {
         module! {
             $(#[doc = $about])*
@@ -83,14 +69,14 @@ macro_rules! flow_reaction_point {
                 pub elsewhere_frames: Signal<Out, Bits<16>>,
                 pub dropped_frames: Signal<Out, Bits<16>>,
                 pub unknown_frames: Signal<Out, Bits<16>>,
-                pub parser: Parser,
-                pub frame_counters: FrameCounters,
-                pub feedback_flow: FeedbackFlow,
-                $(pub $points: FlowPoints,)?
-                $($(pub $stops: FlowStops,)?)?
-                $(pub $stages: FlowStages,)?
+                pub parser: $crate::rtl::reaction_point::parser::Parser,
+                pub frame_counters: $crate::rtl::reaction_point::frame_counters::FrameCounters,
+                pub feedback_flow: $crate::rtl::reaction_point::feedback_flow::FeedbackFlow,
+                $(pub $points: $crate::rtl::reaction_point::flow_points::FlowPoints,)?
+                $($(pub $stops: $stops_type,)?)?
+                $(pub $stages: $stages_type,)?
                 pub calculator: $step,
-                pub flow_limiter: FlowLimiter,
+                pub flow_limiter: $crate::rtl::reaction_point::flow_limiter::FlowLimiter,
             }
         }
 
@@ -98,9 +84,9 @@ macro_rules! flow_reaction_point {
             /// For 2^`flow_bits` flows, at most 2^12.
             pub fn new(flow_bits: usize) -> Self {
                 $name {
-                    $($points: FlowPoints::new(flow_bits), $($stops: FlowStops::new(flow_bits),)?)?
-                    $($stages: FlowStages::new(flow_bits),)?
-                    flow_limiter: FlowLimiter::$limiter(flow_bits),
+                    $($points: $crate::rtl::reaction_point::flow_points::FlowPoints::new(flow_bits), $($stops: $stops_type::new(flow_bits),)?)?
+                    $($stages: $stages_type::new(flow_bits),)?
+                    flow_limiter: $crate::rtl::reaction_point::flow_limiter::FlowLimiter::$limiter(flow_bits),
                     ..$name::default()
                 }
             }
@@ -268,36 +254,4 @@ macro_rules! flow_reaction_point {
         }
     };
 }
-
-qcn_step_parameters!(flow_reaction_point:
-    /// QCN's reaction point of many flows.
-    QcnFlows, "qcn_flows", QcnStep, without_modes, stages: flow_stages {
-        byte_cycle_low: Bits<24>,
-        byte_cycle_span: Bits<24>,
-        timer_low: Bits<24>,
-        timer_span: Bits<24>,
-        seed: Bits<16>,
-        half_stage: Bits<6>,
-        extra_fast_recovery: Bit,
-    }
-);
-
-bcn_parameters!(flow_reaction_point:
-    /// BCN's reaction point of many flows.
-    BcnFlows, "bcn_flows", BcnStep, without_modes, points: flow_points [cpid_any, cpid_digest], stops: flow_stops
-);
-
-smcc_parameters!(flow_reaction_point:
-    /// SMCC's reaction point of many flows.
-    SmccFlows, "smcc_flows", SmccStep, new, points: flow_points [cpid_any, cpid_digest], mode: mode from 0 { knows_point => will_know_point }
-);
-
-asm_parameters!(flow_reaction_point:
-    /// ASM's reaction point of many flows.
-    AsmFlows, "asm_flows", AsmStep, new, points: flow_points [cpid_any, cpid_digest], mode: mode from 2 { slides => will_slide }
-);
-
-dsm_parameters!(flow_reaction_point:
-    /// DSM's reaction point of many flows.
-    DsmFlows, "dsm_flows", DsmStep, without_modes, points: flow_points [cpid_any, cpid_digest]
-);
+pub(crate) use flow_reaction_point;

@@ -1,42 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The reaction point, in the source: parser, calculator, rate limiter.
 
-pub mod calculator_asm;
-pub mod calculator_bcn;
-pub mod calculator_dsm;
-pub mod calculator_infiniband;
-pub mod calculator_qcn;
-pub mod calculator_smcc;
 pub mod cpid_memory;
 pub mod cpid_words;
-pub mod cycle_lengths;
 pub mod feedback_flow;
 pub mod flow_limiter;
 pub mod flow_numbers;
 pub mod flow_points;
-pub mod flow_stages;
-pub mod flow_stops;
 pub mod flows;
 pub mod frame_counters;
-pub mod inter_packet_delay;
 pub mod parser;
 pub mod rate_bounds;
 pub mod rate_limiter;
-pub mod response_lipd;
-pub mod response_shift;
-pub mod response_table;
-pub mod source_infiniband;
-
-use self::calculator_asm::{AsmStep, asm_parameters};
-use self::calculator_bcn::{BcnCalculator, bcn_parameters};
-use self::calculator_dsm::{DsmStep, dsm_parameters};
-use self::calculator_qcn::{QcnCalculator, qcn_parameters};
-use self::calculator_smcc::{SmccStep, smcc_parameters};
-use self::frame_counters::FrameCounters;
-use self::parser::Parser;
-use self::rate_bounds::RateBounds;
-use self::rate_limiter::RateLimiter;
-use tidegate_hdl::prelude::*;
 
 /// Connects a calculator, whose parameters come first, to the parser and the rate limiter that all Ethernet reaction points
 /// share.
@@ -91,10 +66,10 @@ macro_rules! reaction_point {
                 pub refused_frames: Signal<Out, Bits<16>>,
                 pub elsewhere_frames: Signal<Out, Bits<16>>,
                 pub dropped_frames: Signal<Out, Bits<16>>,
-                pub parser: Parser,
-                pub frame_counters: FrameCounters,
+                pub parser: $crate::rtl::reaction_point::parser::Parser,
+                pub frame_counters: $crate::rtl::reaction_point::frame_counters::FrameCounters,
                 pub calculator: $calculator,
-                pub rate_limiter: RateLimiter,
+                pub rate_limiter: $crate::rtl::reaction_point::rate_limiter::RateLimiter,
             }
         }
 
@@ -182,7 +157,7 @@ macro_rules! rate_scheme {
                 /// Current rate r, bytes per cycle, 18 fraction bits.
                 pub current_rate: Signal<Out, Bits<25>>,
                 rule: $step,
-                rate_bounds: RateBounds,
+                rate_bounds: $crate::rtl::reaction_point::rate_bounds::RateBounds,
                 /// Current rate r, bytes per cycle, 18 fraction bits.
                 rate: DFF<Bits<25>>,
                 $($(#[doc = $meaning])* $mode: Register<Bit>,)?
@@ -235,47 +210,4 @@ macro_rules! rate_scheme {
         );
     };
 }
-
-qcn_parameters!(reaction_point:
-    /// QCN's reaction point.
-    QcnReactionPoint, "qcn_reaction_point", QcnCalculator,
-    from_parser: [quantized_feedback], to_parser: [], cpid: [], no cpid: [remember, cpid_any, cpid_digest],
-    sent: [sent_bytes], empty: [source_empty]
-);
-
-smcc_parameters!(rate_scheme:
-    /// SMCC's rate. Reset sets it to the line rate. Feedback that is valid from cycle t is taken in cycle t + 18 and
-    /// changes `current_rate` in cycle t + 19.
-    SmccCalculator, "calculator_smcc", SmccStep;
-    /// SMCC's reaction point.
-    SmccReactionPoint, "smcc_reaction_point";
-    mode:
-    /// A congestion point is remembered.
-    knows_point => will_know_point
-);
-
-asm_parameters!(rate_scheme:
-    /// ASM's rate and set of coefficients. Reset sets the rate to the line rate, and the set to that of approach. Feedback
-    /// that is valid from cycle t is taken in cycle t + 106 and changes `current_rate` in cycle t + 107.
-    AsmCalculator, "calculator_asm", AsmStep;
-    /// ASM's reaction point.
-    AsmReactionPoint, "asm_reaction_point";
-    mode:
-    /// The sliding set is in use.
-    slides => will_slide
-);
-
-dsm_parameters!(rate_scheme:
-    /// DSM's rate. Reset sets it to the line rate. Feedback that is valid from cycle t is taken in cycle t + 1 and
-    /// changes `current_rate` in cycle t + 2.
-    DsmCalculator, "calculator_dsm", DsmStep;
-    /// DSM's reaction point.
-    DsmReactionPoint, "dsm_reaction_point";
-);
-
-bcn_parameters!(reaction_point:
-    /// BCN's reaction point.
-    BcnReactionPoint, "bcn_reaction_point", BcnCalculator,
-    from_parser: [q_offset_units, q_delta_units, same_point], to_parser: [remember],
-    cpid: [cpid_any, cpid_digest], no cpid: [], sent: [], empty: []
-);
+pub(crate) use {rate_scheme, reaction_point};

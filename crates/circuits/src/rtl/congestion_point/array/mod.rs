@@ -1,31 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The congestion point for many queues: one datapath, and the state of each queue in memories.
 
-pub mod feedback_dsm_array;
 pub mod queue_monitor_array;
 pub mod sample_owners;
 pub mod sampler_array;
 pub mod sampling_exception_array;
-pub mod sampling_levels;
 pub mod visit_sequencer;
 
-use self::feedback_dsm_array::DsmFeedbackArray;
-use self::queue_monitor_array::QueueMonitorArray;
-use self::sample_owners::SampleOwners;
-use self::sampler_array::SamplerArray;
-use self::sampling_exception_array::SamplingExceptionArray;
-use self::sampling_levels::SamplingLevels;
-use self::visit_sequencer::VisitSequencer;
-use super::feedback_asm::{AsmFeedback, asm_feedback_parameters};
-use super::feedback_bcn::{BcnFeedback, bcn_feedback_parameters};
-use super::feedback_dsm::dsm_feedback_parameters;
-use super::feedback_smcc::SmccFeedback;
-use super::packet_generator::PacketGenerator;
-use super::quantisation_qcn::{QcnQuantisation, qcn_quantisation_parameters};
-use super::sample_queue::SampleQueue;
 use crate::rtl::circuit::Circuit;
 use tidegate_hdl::module::Module;
-use tidegate_hdl::prelude::*;
 
 /// Connects a feedback block to the blocks that all Ethernet congestion points for many queues share. The number of
 /// queues is 2^`N`, and `M` is `N` + 6.
@@ -35,7 +18,7 @@ macro_rules! congestion_point_array {
         $(#[doc = $about:literal])* $name:ident<$($size:ident),+>, $module:literal, $feedback:ty,
         interval: [$($interval:ident),*],
         sample from: $chooser:ident $(, exception: $exception:ident { $waits:ident })?
-        $(, levels: $levels:ident { $($row:ident),* $(,)? })? $(, without levels: $plain:ident)? $(, state: $state:ident)?
+        $(, levels: $levels:ident: $levels_type:ident { $($row:ident),* $(,)? })? $(, without levels: $plain:ident)? $(, state: $state:ident)?
     ) => {
         module! {
             $(#[doc = $about])*
@@ -103,15 +86,15 @@ macro_rules! congestion_point_array {
                 pub frame_port: Signal<Out, Bits<3>>,
                 /// The receiver takes the word in this cycle, if `valid`.
                 pub data_ready: Signal<In, Bit>,
-                visit_sequencer: VisitSequencer<N>,
-                sampler: SamplerArray<N>,
-                $($exception: SamplingExceptionArray<N>,)?
-                $($levels: SamplingLevels<N>,)?
-                queue_monitor: QueueMonitorArray<N>,
-                sample_queue: SampleQueue,
-                sample_owners: SampleOwners<N>,
+                visit_sequencer: $crate::rtl::congestion_point::array::visit_sequencer::VisitSequencer<N>,
+                sampler: $crate::rtl::congestion_point::array::sampler_array::SamplerArray<N>,
+                $($exception: $crate::rtl::congestion_point::array::sampling_exception_array::SamplingExceptionArray<N>,)?
+                $($levels: $levels_type<N>,)?
+                queue_monitor: $crate::rtl::congestion_point::array::queue_monitor_array::QueueMonitorArray<N>,
+                sample_queue: $crate::rtl::congestion_point::sample_queue::SampleQueue,
+                sample_owners: $crate::rtl::congestion_point::array::sample_owners::SampleOwners<N>,
                 feedback: $feedback,
-                packet_generator: PacketGenerator,
+                packet_generator: $crate::rtl::congestion_point::packet_generator::PacketGenerator,
             }
         }
 
@@ -280,75 +263,28 @@ macro_rules! congestion_point_array {
     };
 }
 
-qcn_quantisation_parameters!(congestion_point_array:
-    /// QCN's congestion point for many queues.
-    QcnCongestionPointArray<N>, "qcn_congestion_point_array", QcnQuantisation,
-    interval: [], sample from: sampler, levels: sampling_levels {
-        interval_low_0, interval_low_1, interval_low_2, interval_low_3,
-        interval_low_4, interval_low_5, interval_low_6, interval_low_7,
-        interval_span_0, interval_span_1, interval_span_2, interval_span_3,
-        interval_span_4, interval_span_5, interval_span_6, interval_span_7,
-    }
-);
-
-congestion_point_array!(
-    {}
-    /// SMCC's congestion point for many queues.
-    SmccCongestionPointArray<N>, "smcc_congestion_point_array", SmccFeedback,
-    interval: [interval_low, interval_span], sample from: sampler, without levels: feedback
-);
-
-asm_feedback_parameters!(congestion_point_array:
-    /// ASM's congestion point for many queues.
-    AsmCongestionPointArray<N>, "asm_congestion_point_array", AsmFeedback,
-    interval: [interval_low, interval_span], sample from: sampling_exception,
-    exception: sampling_exception { exception_waits }, without levels: feedback
-);
-
-dsm_feedback_parameters!(congestion_point_array:
-    /// DSM's congestion point for many queues.
-    DsmCongestionPointArray<N, M>, "dsm_congestion_point_array", DsmFeedbackArray<N, M>,
-    interval: [interval_low, interval_span], sample from: sampler, without levels: feedback, state: feedback
-);
-
-bcn_feedback_parameters!(congestion_point_array:
-    /// BCN's congestion point for many queues.
-    BcnCongestionPointArray<N>, "bcn_congestion_point_array", BcnFeedback,
-    interval: [interval_low, interval_span], sample from: sampler, without levels: feedback
-);
-
 /// Makes the circuit for some number of queues.
-type Make = fn(u64) -> Circuit;
+pub(crate) type Make = fn(u64) -> Circuit;
 
-/// Functions that make a congestion point for 2, 4 … 64 queues, from its type and the numbers of each. They are here and not
-/// where they are called, so that all these types are compiled once.
-macro_rules! of_queues {
-    ($($(#[doc = $about:literal])* $name:ident: $many:ident $([$($size:literal),+])*;)*) => {$(
+/// The congestion point of this type, for so many queues.
+pub(crate) fn of_queues<C: Module>(queues: u64) -> Circuit {
+    Circuit::generated("congestion_point", &[], vec![("cp_queues", queues)], C::default)
+}
+
+/// Defines a function that makes a congestion point for 2, 4 … 64 queues, from its type and the numbers of each. It is here and
+/// not where it is called, so that all these types are compiled once.
+macro_rules! congestion_points {
+    ($(#[doc = $about:literal])* $many:ident $([$($size:literal),+])*) => {
         $(#[doc = $about])*
         ///
         /// # Panics
         /// If the number of queues is no power of two from 2 to 64.
-        pub fn $name(queues: u64) -> Circuit {
-            const MAKE: [Make; 6] = [$(generated::<$many<$($size),+>>),*];
+        pub fn congestion_points(queues: u64) -> $crate::rtl::circuit::Circuit {
+            use $crate::rtl::congestion_point::array::{Make, of_queues};
+            const MAKE: [Make; 6] = [$(of_queues::<$many<$($size),+>>),*];
             assert!(queues.is_power_of_two() && (2..=64).contains(&queues), "{queues} queues");
             MAKE[queues.ilog2() as usize - 1](queues)
         }
-    )*};
+    };
 }
-
-fn generated<C: Module>(queues: u64) -> Circuit {
-    Circuit::generated("congestion_point", &[], vec![("cp_queues", queues)], C::default)
-}
-
-of_queues! {
-    /// QCN's congestion point for so many queues.
-    qcn: QcnCongestionPointArray [1] [2] [3] [4] [5] [6];
-    /// SMCC's congestion point for so many queues.
-    smcc: SmccCongestionPointArray [1] [2] [3] [4] [5] [6];
-    /// ASM's congestion point for so many queues.
-    asm: AsmCongestionPointArray [1] [2] [3] [4] [5] [6];
-    /// DSM's congestion point for so many queues, with six more address bits for the history of each.
-    dsm: DsmCongestionPointArray [1, 7] [2, 8] [3, 9] [4, 10] [5, 11] [6, 12];
-    /// BCN's congestion point for so many queues.
-    bcn: BcnCongestionPointArray [1] [2] [3] [4] [5] [6];
-}
+pub(crate) use {congestion_point_array, congestion_points};

@@ -5,9 +5,9 @@
 //! A macro makes the switches with 2, 4 and 8 ports, because stable Rust does not compute the width of a port from a
 //! generic constant.
 
-use super::input_buffer::{InputBuffer2, InputBuffer4, InputBuffer8};
-use super::naive_marker::{NaiveMarker2, NaiveMarker4, NaiveMarker8};
-use super::output_marker::{OutputMarker2, OutputMarker4, OutputMarker8};
+use crate::rtl::infiniband::input_buffer::{InputBuffer2, InputBuffer4, InputBuffer8};
+use crate::rtl::infiniband::naive_marker::{NaiveMarker2, NaiveMarker4, NaiveMarker8};
+use crate::rtl::infiniband::output_marker::{OutputMarker2, OutputMarker4, OutputMarker8};
 use tidegate_hdl::prelude::*;
 
 /// The switch with counters, and the naive switch, which marks the packets in the full buffer.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN's calculator: a state machine with stages, counters and a serial multiplier.
 
-use super::cycle_lengths::CycleLengths;
-use super::rate_bounds::RateBounds;
 use crate::rtl::parameters;
+use crate::rtl::qcn::cycle_lengths::CycleLengths;
+use crate::rtl::reaction_point::rate_bounds::RateBounds;
 use tidegate_hdl::prelude::*;
 
 parameters! { $ qcn_parameters:

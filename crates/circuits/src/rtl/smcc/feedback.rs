@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! SMCC's feedback block: every sample is sent.
 
-use super::frame_units::FrameUnits;
+use crate::rtl::congestion_point::frame_units::FrameUnits;
 use tidegate_hdl::prelude::*;
 
 module! {

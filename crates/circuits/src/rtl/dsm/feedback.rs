@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! DSM's feedback block: the prediction, and the feedback of the last m samples.
 
-use super::prediction_dsm::DsmPrediction;
+use crate::rtl::dsm::prediction::DsmPrediction;
 use crate::rtl::parameters;
 use tidegate_hdl::prelude::*;
 

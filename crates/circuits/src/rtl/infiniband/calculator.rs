@@ -3,9 +3,9 @@
 //!
 //! A macro makes it for each kind of response, because each kind is a block of another type.
 
-use super::response_lipd::LipdResponse;
-use super::response_shift::ShiftResponse;
-use super::response_table::TableResponse;
+use crate::rtl::infiniband::response_lipd::LipdResponse;
+use crate::rtl::infiniband::response_shift::ShiftResponse;
+use crate::rtl::infiniband::response_table::TableResponse;
 use tidegate_hdl::prelude::*;
 
 macro_rules! calculator {

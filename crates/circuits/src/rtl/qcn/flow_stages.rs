@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN's byte cycles and timer periods of many flows.
 
-use super::cycle_lengths::CycleLengths;
-use super::flow_numbers::FlowNumbers;
 use crate::rtl::flow_memory::FlowMemory;
+use crate::rtl::qcn::cycle_lengths::CycleLengths;
+use crate::rtl::reaction_point::flow_numbers::FlowNumbers;
 use tidegate_hdl::prelude::*;
 
 /// What is done in a cycle.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The source of an InfiniBand flow: calculator and inter-packet delay. A macro makes it for each calculator.
 
-use super::calculator_infiniband::{LipdCalculator, ShiftCalculator, TableCalculator};
-use super::inter_packet_delay::InterPacketDelay;
-use super::response_lipd::LipdResponse;
-use super::response_shift::ShiftResponse;
-use super::response_table::TableResponse;
+use crate::rtl::infiniband::calculator::{LipdCalculator, ShiftCalculator, TableCalculator};
+use crate::rtl::infiniband::inter_packet_delay::InterPacketDelay;
+use crate::rtl::infiniband::response_lipd::LipdResponse;
+use crate::rtl::infiniband::response_shift::ShiftResponse;
+use crate::rtl::infiniband::response_table::TableResponse;
 use tidegate_hdl::prelude::*;
 
 macro_rules! source {

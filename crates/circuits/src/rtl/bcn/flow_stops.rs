@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN's stops of many flows.
 
-use super::flow_numbers::FlowNumbers;
 use crate::rtl::flow_memory::FlowMemory;
+use crate::rtl::reaction_point::flow_numbers::FlowNumbers;
 use tidegate_hdl::prelude::*;
 
 /// What is done in a cycle.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! ASM's feedback block: every sample is sent, quantised.
 
-use super::frame_units::FrameUnits;
+use crate::rtl::congestion_point::frame_units::FrameUnits;
 use crate::rtl::parameters;
 use tidegate_hdl::prelude::*;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN's feedback without its state: the weighted sum, quantised to six bits.
 
-use super::frame_units::FrameUnits;
+use crate::rtl::congestion_point::frame_units::FrameUnits;
 use crate::rtl::parameters;
 use tidegate_hdl::prelude::*;
 

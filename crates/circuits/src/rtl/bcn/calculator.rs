@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN's calculator: multiplicative decrease, additive increase, and a stop.
 
-use super::rate_bounds::RateBounds;
 use crate::rtl::parameters;
+use crate::rtl::reaction_point::rate_bounds::RateBounds;
 use crate::rtl::scaled_product::ScaledProduct;
 use tidegate_hdl::prelude::*;
 

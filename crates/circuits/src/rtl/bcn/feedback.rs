@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN's feedback block: samples of both signs, and the message that stops a source.
 
-use super::frame_units::FrameUnits;
+use crate::rtl::congestion_point::frame_units::FrameUnits;
 use crate::rtl::parameters;
 use tidegate_hdl::prelude::*;
 

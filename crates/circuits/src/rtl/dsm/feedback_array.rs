@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! DSM's feedback block for many queues.
 
-use crate::rtl::congestion_point::prediction_dsm::DsmPrediction;
+use crate::rtl::dsm::prediction::DsmPrediction;
 use tidegate_hdl::prelude::*;
 
 module! {

@@ -1,44 +1,61 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The level of congestion of many queues.
+//! QCN's feedback block: the quantised feedback, and the level that selects the sampling interval.
 
-use crate::rtl::congestion_point::sampling_table::SamplingTable;
+use crate::rtl::parameters;
+use crate::rtl::qcn::quantisation::QcnQuantisation;
+use crate::rtl::qcn::sampling_table::SamplingTable;
 use tidegate_hdl::prelude::*;
 
+parameters! { $ qcn_feedback_parameters:
+    weight: Bits<6>,
+    feedback_full_scale: Bits<26>,
+    send_zero_feedback: Bit,
+    interval_low_0: Bits<24>,
+    interval_low_1: Bits<24>,
+    interval_low_2: Bits<24>,
+    interval_low_3: Bits<24>,
+    interval_low_4: Bits<24>,
+    interval_low_5: Bits<24>,
+    interval_low_6: Bits<24>,
+    interval_low_7: Bits<24>,
+    interval_span_0: Bits<24>,
+    interval_span_1: Bits<24>,
+    interval_span_2: Bits<24>,
+    interval_span_3: Bits<24>,
+    interval_span_4: Bits<24>,
+    interval_span_5: Bits<24>,
+    interval_span_6: Bits<24>,
+    interval_span_7: Bits<24>,
+}
+
 module! {
-    /// The level of each queue, QntzFb / 8 of its last sample, is in a memory. It selects the sampling interval of the
-    /// queue that is visited, from step 2 of the visit on. Where the table is no constant, memory, table and sampler are
-    /// too long for one cycle: the level is read before step 1, and the interval is in a register.
+    /// Quantises the feedback of the sample at the head of the queue, and stores its level, QntzFb / 8, which selects
+    /// the sampling interval (`interval_low`, `interval_span`) from a table.
     ///
-    /// A level that the feedback block tells waits until a visit stores it. The next sample waits so long.
-    pub struct SamplingLevels<const N: usize>: "sampling_levels" {
+    /// A frame can begin 13 cycles after its sample is at the head; a sample with Fb ≥ 0 is dropped 6 cycles after that.
+    /// `interval_low` changes in the cycle after either, `interval_span` in the next one.
+    pub struct QcnFeedback: "feedback_qcn" {
         pub clock: Signal<In, Clock>,
         pub reset: Signal<In, Bit>,
-        /// The queue whose sampling state is visited.
-        pub queue_index: Signal<In, Bits<N>>,
-        /// The queue of the packet that waits.
-        pub waiting_packet: Signal<In, Bits<N>>,
-        /// If a visit begins in the next cycle, it counts this packet.
-        pub packet_next: Signal<In, Bit>,
-        /// Cycle of the visit, from 1.
-        pub step: Signal<In, Bits<3>>,
-        /// The visit counts a packet.
-        pub packet: Signal<In, Bit>,
-        /// The visit stores the level that waits.
-        pub stores: Signal<In, Bit>,
-        /// The state of all queues has been cleared; if not, the visit clears that of this queue.
-        pub cleared: Signal<In, Bit>,
-        /// The level of the oldest sample is known.
-        pub level_known: Signal<In, Bit>,
-        /// This level; valid with `level_known`.
-        pub level: Signal<In, Bits<3>>,
-        /// The queue of the oldest sample.
-        pub head_queue: Signal<In, Bits<N>>,
-        /// The oldest sample leaves the sample queue.
-        pub pop: Signal<In, Bit>,
-        /// A level waits to be stored.
-        pub level_waits: Signal<Out, Bit>,
-        /// The queue of this level.
-        pub level_queue: Signal<Out, Bits<N>>,
+        /// A sample is at the head of the sample queue; its fields below are valid.
+        pub sample_valid: Signal<In, Bit>,
+        /// A reaction point controls the flow of this sample.
+        pub controlled: Signal<In, Bit>,
+        /// Queue offset of this sample, bytes, two's complement.
+        pub q_offset: Signal<In, Bits<25>>,
+        /// Change of the queue since the sample before, bytes, two's complement.
+        pub q_delta: Signal<In, Bits<25>>,
+        /// The last word of the frame is transferred in this cycle.
+        pub frame_done: Signal<In, Bit>,
+        /// w, weight of the queue change.
+        #[parameter]
+        pub weight: Signal<In, Bits<6>>,
+        /// q0 * (2 * w + 1), the |Fb| that makes QntzFb 63, bytes.
+        #[parameter]
+        pub feedback_full_scale: Signal<In, Bits<26>>,
+        /// Send a frame for Fb < 0 even if QntzFb is 0.
+        #[parameter]
+        pub send_zero_feedback: Signal<In, Bit>,
         /// Smallest sampling interval while the last QntzFb / 8 was 0: packets, bytes or cycles, by `sample_mode`.
         #[parameter]
         pub interval_low_0: Signal<In, Bits<24>>,
@@ -87,64 +104,53 @@ module! {
         /// Largest minus smallest sampling interval while the last QntzFb / 8 was 7, in the same unit; 0 = no jitter.
         #[parameter]
         pub interval_span_7: Signal<In, Bits<24>>,
+        /// The frame fields below are valid; they are held until `frame_done`.
+        pub feedback_valid: Signal<Out, Bit>,
+        /// QntzFb, quantised feedback, 0 to 63.
+        pub quantized_feedback: Signal<Out, Bits<6>>,
+        /// QOffset, units of 64 octets, two's complement.
+        pub q_offset_units: Signal<Out, Bits<16>>,
+        /// QDelta, units of 64 octets, two's complement.
+        pub q_delta_units: Signal<Out, Bits<16>>,
+        /// Remove this sample from the sample queue.
+        pub pop: Signal<Out, Bit>,
         /// Smallest sampling interval for the sampler: packets, bytes or cycles, by `sample_mode`.
         pub interval_low: Signal<Out, Bits<24>>,
         /// Largest minus smallest sampling interval for the sampler, in the same unit; 0 = no jitter.
         pub interval_span: Signal<Out, Bits<24>>,
+        quantisation: QcnQuantisation,
         sampling_table: SamplingTable,
-        /// The level of each queue.
-        levels: LutRam<Bits<3>, N>,
-        waits: Register<Bit>,
-        /// The level of the oldest sample was told before.
-        told: Register<Bit>,
-        waiting_level: DFF<Bits<3>>,
-        waiting_queue: DFF<Bits<N>>,
-        /// The level of a visit that begins in this cycle.
-        visited_level: Delay<Bits<3>>,
-        /// The interval of the queue that is visited.
-        low: Delay<Bits<24>>,
+        /// QntzFb / 8 of the last sample: selects the sampling interval.
+        level: Register<Bits<3>>,
+        /// `interval_span`. The table and what the sampler makes of the span are too long for one cycle.
         span: Delay<Bits<24>>,
     }
 }
 
-impl<const N: usize> Logic for SamplingLevels<N> {
+impl Logic for QcnFeedback {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, waits, told, waiting_level, waiting_queue, visited_level, low, span);
-        clock!(self, clock, levels);
-        self.waits.reset.next = self.reset.val();
-        self.told.reset.next = self.reset.val();
-        self.told.d.next = (self.told.q.val() | self.level_known.val()) & !self.pop.val();
-        if self.level_known.val() & !self.told.q.val() {
-            self.waits.d.next = true;
-            self.waiting_level.d.next = self.level.val();
-            self.waiting_queue.d.next = self.head_queue.val();
-        } else if self.stores.val() & (self.step.val() == 1) {
-            self.waits.d.next = false;
+        dff_setup!(self, clock, level, span);
+        clock!(self, clock, quantisation);
+        self.level.reset.next = self.reset.val();
+        self.quantisation.reset.next = self.reset.val();
+        self.quantisation.sample_valid.next = self.sample_valid.val();
+        self.quantisation.controlled.next = self.controlled.val();
+        self.quantisation.q_offset.next = self.q_offset.val();
+        self.quantisation.q_delta.next = self.q_delta.val();
+        self.quantisation.frame_done.next = self.frame_done.val();
+        self.quantisation.weight.next = self.weight.val();
+        self.quantisation.feedback_full_scale.next = self.feedback_full_scale.val();
+        self.quantisation.send_zero_feedback.next = self.send_zero_feedback.val();
+        self.feedback_valid.next = self.quantisation.feedback_valid.val();
+        self.quantized_feedback.next = self.quantisation.quantized_feedback.val();
+        self.q_offset_units.next = self.quantisation.q_offset_units.val();
+        self.q_delta_units.next = self.quantisation.q_delta_units.val();
+        self.pop.next = self.quantisation.pop.val();
+        if self.quantisation.level_known.val() {
+            self.level.d.next = self.quantisation.level.val();
         }
-        self.visited_level.d.next = self.waiting_level.q.val();
-        if !self.cleared.val() {
-            self.visited_level.d.next = 0.into();
-        } else if self.packet_next.val() {
-            self.visited_level.d.next = self.levels.read_data.val();
-        }
-        self.sampling_table.level.next = self.visited_level.q.val();
-        self.low.d.next = self.low.q.val();
-        self.span.d.next = self.span.q.val();
-        if (self.step.val() == 1) & (self.packet.val() | self.stores.val() | !self.cleared.val()) {
-            self.low.d.next = self.sampling_table.interval_low.val();
-            self.span.d.next = self.sampling_table.interval_span.val();
-        }
-        self.levels.read_address.next = self.waiting_packet.val();
-        self.levels.write_address.next = self.queue_index.val();
-        self.levels.write_data.next = self.waiting_level.q.val();
-        self.levels.write_enable.next = self.stores.val() & (self.step.val() == 1);
-        if !self.cleared.val() {
-            self.levels.write_data.next = 0.into();
-            self.levels.write_enable.next = true;
-        }
-        self.level_waits.next = self.waits.q.val();
-        self.level_queue.next = self.waiting_queue.q.val();
+        self.sampling_table.level.next = self.level.q.val();
         self.sampling_table.interval_low_0.next = self.interval_low_0.val();
         self.sampling_table.interval_low_1.next = self.interval_low_1.val();
         self.sampling_table.interval_low_2.next = self.interval_low_2.val();
@@ -161,7 +167,11 @@ impl<const N: usize> Logic for SamplingLevels<N> {
         self.sampling_table.interval_span_5.next = self.interval_span_5.val();
         self.sampling_table.interval_span_6.next = self.interval_span_6.val();
         self.sampling_table.interval_span_7.next = self.interval_span_7.val();
-        self.interval_low.next = self.low.q.val();
+        self.interval_low.next = self.sampling_table.interval_low.val();
+        self.span.d.next = self.sampling_table.interval_span.val();
+        if self.reset.val() {
+            self.span.d.next = self.interval_span_0.val();
+        }
         self.interval_span.next = self.span.q.val();
     }
 }
