@@ -89,6 +89,17 @@ fn survivors(simulator: &Simulator, variant: usize, module: &str, mutations: &[&
     wrong
 }
 
+/// A change of the emitter can move the text that a mutation looks for.
+#[test]
+fn every_mutation_has_its_place() {
+    let wrong = MUTATIONS.iter().filter_map(|mutation| {
+        let scheme = registry::find(mutation.scheme).unwrap();
+        let circuit = circuit(scheme, variant(mutation), mutation.circuit).expect("a variant that has it");
+        wrapper::mutate(&verilog::text(&circuit.netlist), mutation).err()
+    });
+    assert_eq!(wrong.collect::<Vec<_>>(), [""; 0]);
+}
+
 #[test]
 fn every_twentieth_mutation_of_a_block_is_caught() {
     let blocks = MUTATIONS.iter().filter(|mutation| cycles(mutation.circuit) == CYCLES);
