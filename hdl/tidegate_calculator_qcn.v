@@ -120,14 +120,7 @@ module tidegate_calculator_qcn (
     wire counting = sent && active;
     wire byte_end = counting && bytes_after[24];
     wire byte_full = byte_end && !restart;
-
-    reg [23:0] bytes_counted;
-    always @* begin
-        bytes_counted = bytes_after[23:0];
-        if (bytes_after[24]) begin
-            bytes_counted = cycle_lengths_next_bytes;
-        end
-    end
+    wire [23:0] bytes_counted = bytes_after[24] ? cycle_lengths_next_bytes : bytes_after[23:0];
 
     // Timer: whether the current period ends in this cycle
     wire [24:0] cycles_after = {1'd0, cycles_left} - 25'd1;

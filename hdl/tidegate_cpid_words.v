@@ -26,15 +26,9 @@ module tidegate_cpid_words (
 
     wire [15:0] port = low[15:0];
     wire [15:0] high_digest = high[31:16] ^ high[15:0];
-    wire [15:0] low_digest = low[31:16] ^ (port << 12) ^ ((port & 16'hf0) << 4) ^ ((port >> 4) & 16'hf0) ^ (port >> 12);
-
-    reg [15:0] digest;
-    always @* begin
-        digest = half ^ low_digest;
-        if (high_valid) begin
-            digest = high_digest ^ low_digest;
-        end
-    end
+    wire [15:0] low_digest =
+        low[31:16] ^ (port << 12) ^ ((port & 16'hf0) << 4) ^ ((port >> 4) & 16'hf0) ^ (port >> 12);
+    wire [15:0] digest = high_valid ? (high_digest ^ low_digest) : (half ^ low_digest);
 
     always @* begin
         high_word = high;

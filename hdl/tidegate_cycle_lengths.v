@@ -29,9 +29,9 @@ module tidegate_cycle_lengths (
     // Time stage in the next cycle: before the timer period that ends then, if one ends
     input  wire [5:0]  time_stage,
     output wire [23:0] first_bytes,     // Length of the byte cycle after a feedback, bytes, minus one
-    output reg  [23:0] next_bytes,      // Length of the byte cycle after another one, bytes, minus one
+    output wire [23:0] next_bytes,      // Length of the byte cycle after another one, bytes, minus one
     output wire [23:0] first_cycles,    // Length of the timer period after a feedback, cycles, minus one
-    output reg  [23:0] next_cycles      // Length of the timer period after another one, cycles, minus one
+    output wire [23:0] next_cycles      // Length of the timer period after another one, cycles, minus one
 );
     reg [5:0] before_half; // `half_stage` of the cycle before, less one
     reg half_bytes; // A byte cycle that ends in this cycle is followed by one of half the length
@@ -61,23 +61,10 @@ module tidegate_cycle_lengths (
     wire random_source_fits = byte_share_fits && time_share_fits;
     wire [23:0] byte_length = before_bytes + byte_share_share;
     assign first_bytes = byte_length;
-
-    always @* begin
-        next_bytes = byte_length;
-        if (half_bytes) begin
-            next_bytes = byte_length >> 1;
-        end
-    end
-
+    assign next_bytes = half_bytes ? (byte_length >> 1) : byte_length;
     wire [23:0] time_length = before_cycles + time_share_share;
     assign first_cycles = time_length;
-
-    always @* begin
-        next_cycles = time_length;
-        if (half_cycles) begin
-            next_cycles = time_length >> 1;
-        end
-    end
+    assign next_cycles = half_cycles ? (time_length >> 1) : time_length;
 
     tidegate_random_source random_source (
         .clock(clock),

@@ -17,20 +17,15 @@ module tidegate_frame_units (
     output wire        above,    // There are too many units for 16 bits
     input  wire        is_below, // `below`, of this number
     input  wire        is_above, // `above`, of this number
-    output reg  [15:0] units     // The same in units of 64 octets, two's complement, rounded down, saturated
+    output wire [15:0] units     // The same in units of 64 octets, two's complement, rounded down, saturated
 );
     wire [3:0] top = bytes[24:21];
     assign below = bytes[24] && (top != 4'd15);
     assign above = !bytes[24] && |top;
-
-    always @* begin
-        units = bytes[21:6];
-        if (is_below) begin
-            units = 16'h8000;
-        end else if (is_above) begin
-            units = 16'h7fff;
-        end
-    end
+    assign units =
+        is_below ? 16'h8000 :
+        is_above ? 16'h7fff :
+        bytes[21:6];
 
     wire unused = &{1'b0, bytes[5:0]};
 endmodule

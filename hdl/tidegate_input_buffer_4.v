@@ -44,7 +44,7 @@ module tidegate_input_buffer_4 (
     output wire [3:0] entering,        // For each output: a packet for it enters in this cycle
     output wire [3:0] leaving,         // For each output: a packet begins to leave on it in this cycle
     // For each output: the buffer becomes full in this cycle, and a packet in it waits for this output
-    output reg  [3:0] congested,
+    output wire [3:0] congested,
     output wire [3:0] waiting_0,       // Number of packets that wait for this output, from a register
     output wire [3:0] waiting_1,       // Number of packets that wait for this output, from a register
     output wire [3:0] waiting_2,       // Number of packets that wait for this output, from a register
@@ -73,39 +73,10 @@ module tidegate_input_buffer_4 (
     end
 
     wire enters = enter && !filled && !(full_when_whole && coming && !complete);
-
-    reg [3:0] leaves_on_bit_0;
-    always @* begin
-        leaves_on_bit_0 = 4'd0;
-        if (leave && (leave_output == 2'd0) && waits[0]) begin
-            leaves_on_bit_0 = 4'd1;
-        end
-    end
-
-    reg [3:0] leaves_on_bit_1;
-    always @* begin
-        leaves_on_bit_1 = 4'd0;
-        if (leave && (leave_output == 2'd1) && waits[1]) begin
-            leaves_on_bit_1 = 4'd2;
-        end
-    end
-
-    reg [3:0] leaves_on_bit_2;
-    always @* begin
-        leaves_on_bit_2 = 4'd0;
-        if (leave && (leave_output == 2'd2) && waits[2]) begin
-            leaves_on_bit_2 = 4'd4;
-        end
-    end
-
-    reg [3:0] leaves_on_bit_3;
-    always @* begin
-        leaves_on_bit_3 = 4'd0;
-        if (leave && (leave_output == 2'd3) && waits[3]) begin
-            leaves_on_bit_3 = 4'd8;
-        end
-    end
-
+    wire [3:0] leaves_on_bit_0 = (leave && (leave_output == 2'd0) && waits[0]) ? 4'd1 : 4'd0;
+    wire [3:0] leaves_on_bit_1 = (leave && (leave_output == 2'd1) && waits[1]) ? 4'd2 : 4'd0;
+    wire [3:0] leaves_on_bit_2 = (leave && (leave_output == 2'd2) && waits[2]) ? 4'd4 : 4'd0;
+    wire [3:0] leaves_on_bit_3 = (leave && (leave_output == 2'd3) && waits[3]) ? 4'd8 : 4'd0;
     wire [3:0] leaves_on = leaves_on_bit_0 | leaves_on_bit_1 | leaves_on_bit_2 | leaves_on_bit_3;
     wire [3:0] leaves_term = waits >> leave_output;
     wire leaves = leave && leaves_term[0];
@@ -134,69 +105,25 @@ module tidegate_input_buffer_4 (
     wire takes_last = enters && (next_used >= buffer_packets);
     wire sent_leaves = free && |sending;
     wire fills = takes_last && !sent_leaves && !(free && leaves);
-
-    reg holds_last;
-    always @* begin
-        if (full_when_whole && coming) begin
-            holds_last = filled;
-        end else begin
-            holds_last = takes_last;
-        end
-    end
-
+    wire holds_last = (full_when_whole && coming) ? filled : takes_last;
     wire makes_full = holds_last && (complete || !full_when_whole) && !sent_leaves;
     wire becomes_full = makes_full && !(free && leaves);
     assign waiting_0 = count_0;
     assign waiting_1 = count_1;
     assign waiting_2 = count_2;
     assign waiting_3 = count_3;
-
-    reg [3:0] stays_bit_0;
-    always @* begin
-        stays_bit_0 = 4'd0;
-        if (enters_for[0] || (count_0 > 4'd1) || (waits[0] && !leaves_on[0])) begin
-            stays_bit_0 = 4'd1;
-        end
-    end
-
-    reg [3:0] stays_bit_1;
-    always @* begin
-        stays_bit_1 = 4'd0;
-        if (enters_for[1] || (count_1 > 4'd1) || (waits[1] && !leaves_on[1])) begin
-            stays_bit_1 = 4'd2;
-        end
-    end
-
-    reg [3:0] stays_bit_2;
-    always @* begin
-        stays_bit_2 = 4'd0;
-        if (enters_for[2] || (count_2 > 4'd1) || (waits[2] && !leaves_on[2])) begin
-            stays_bit_2 = 4'd4;
-        end
-    end
-
-    reg [3:0] stays_bit_3;
-    always @* begin
-        stays_bit_3 = 4'd0;
-        if (enters_for[3] || (count_3 > 4'd1) || (waits[3] && !leaves_on[3])) begin
-            stays_bit_3 = 4'd8;
-        end
-    end
-
+    wire [3:0] stays_bit_0 = (enters_for[0] || (count_0 > 4'd1) || (waits[0] && !leaves_on[0])) ? 4'd1 : 4'd0;
+    wire [3:0] stays_bit_1 = (enters_for[1] || (count_1 > 4'd1) || (waits[1] && !leaves_on[1])) ? 4'd2 : 4'd0;
+    wire [3:0] stays_bit_2 = (enters_for[2] || (count_2 > 4'd1) || (waits[2] && !leaves_on[2])) ? 4'd4 : 4'd0;
+    wire [3:0] stays_bit_3 = (enters_for[3] || (count_3 > 4'd1) || (waits[3] && !leaves_on[3])) ? 4'd8 : 4'd0;
     wire [3:0] stays = stays_bit_0 | stays_bit_1 | stays_bit_2 | stays_bit_3;
     assign mark = |(leaves_on & marking);
     assign full = filled;
-    assign impossible = (!enters && (enter || (full_when_whole && complete && !coming))) || (leave && !leaves) || (free
-        && !frees);
+    assign impossible =
+        (!enters && (enter || (full_when_whole && complete && !coming))) || (leave && !leaves) || (free && !frees);
     assign entering = enters_for;
     assign leaving = leaves_on;
-
-    always @* begin
-        congested = 4'd0;
-        if (becomes_full) begin
-            congested = stays;
-        end
-    end
+    assign congested = becomes_full ? stays : 4'd0;
 
     always @(posedge clock) begin
         coming <= (coming && !complete) || (enters && (coming || !complete));

@@ -168,137 +168,23 @@ module tidegate_marking_4 (
     wire outputs_3_entering_3 = buffers_3_entering[3];
     wire outputs_3_leaving_3 = buffers_3_leaving[3];
     wire outputs_3_congested_3 = buffers_3_congested[3];
-
-    reg [3:0] marking_bit_0;
-    always @* begin
-        marking_bit_0 = 4'd0;
-        if (outputs_0_marking) begin
-            marking_bit_0 = 4'd1;
-        end
-    end
-
-    reg [3:0] marking_bit_1;
-    always @* begin
-        marking_bit_1 = 4'd0;
-        if (outputs_1_marking) begin
-            marking_bit_1 = 4'd2;
-        end
-    end
-
-    reg [3:0] marking_bit_2;
-    always @* begin
-        marking_bit_2 = 4'd0;
-        if (outputs_2_marking) begin
-            marking_bit_2 = 4'd4;
-        end
-    end
-
-    reg [3:0] marking_bit_3;
-    always @* begin
-        marking_bit_3 = 4'd0;
-        if (outputs_3_marking) begin
-            marking_bit_3 = 4'd8;
-        end
-    end
-
+    wire [3:0] marking_bit_0 = outputs_0_marking ? 4'd1 : 4'd0;
+    wire [3:0] marking_bit_1 = outputs_1_marking ? 4'd2 : 4'd0;
+    wire [3:0] marking_bit_2 = outputs_2_marking ? 4'd4 : 4'd0;
+    wire [3:0] marking_bit_3 = outputs_3_marking ? 4'd8 : 4'd0;
     wire [3:0] marking = marking_bit_0 | marking_bit_1 | marking_bit_2 | marking_bit_3;
-
-    reg [3:0] mark_bit_0;
-    always @* begin
-        mark_bit_0 = 4'd0;
-        if (buffers_0_mark) begin
-            mark_bit_0 = 4'd1;
-        end
-    end
-
-    reg [3:0] full_bit_0;
-    always @* begin
-        full_bit_0 = 4'd0;
-        if (buffers_0_full) begin
-            full_bit_0 = 4'd1;
-        end
-    end
-
-    reg [3:0] impossible_bit_0;
-    always @* begin
-        impossible_bit_0 = 4'd0;
-        if (buffers_0_impossible) begin
-            impossible_bit_0 = 4'd1;
-        end
-    end
-
-    reg [3:0] mark_bit_1;
-    always @* begin
-        mark_bit_1 = 4'd0;
-        if (buffers_1_mark) begin
-            mark_bit_1 = 4'd2;
-        end
-    end
-
-    reg [3:0] full_bit_1;
-    always @* begin
-        full_bit_1 = 4'd0;
-        if (buffers_1_full) begin
-            full_bit_1 = 4'd2;
-        end
-    end
-
-    reg [3:0] impossible_bit_1;
-    always @* begin
-        impossible_bit_1 = 4'd0;
-        if (buffers_1_impossible) begin
-            impossible_bit_1 = 4'd2;
-        end
-    end
-
-    reg [3:0] mark_bit_2;
-    always @* begin
-        mark_bit_2 = 4'd0;
-        if (buffers_2_mark) begin
-            mark_bit_2 = 4'd4;
-        end
-    end
-
-    reg [3:0] full_bit_2;
-    always @* begin
-        full_bit_2 = 4'd0;
-        if (buffers_2_full) begin
-            full_bit_2 = 4'd4;
-        end
-    end
-
-    reg [3:0] impossible_bit_2;
-    always @* begin
-        impossible_bit_2 = 4'd0;
-        if (buffers_2_impossible) begin
-            impossible_bit_2 = 4'd4;
-        end
-    end
-
-    reg [3:0] mark_bit_3;
-    always @* begin
-        mark_bit_3 = 4'd0;
-        if (buffers_3_mark) begin
-            mark_bit_3 = 4'd8;
-        end
-    end
-
-    reg [3:0] full_bit_3;
-    always @* begin
-        full_bit_3 = 4'd0;
-        if (buffers_3_full) begin
-            full_bit_3 = 4'd8;
-        end
-    end
-
-    reg [3:0] impossible_bit_3;
-    always @* begin
-        impossible_bit_3 = 4'd0;
-        if (buffers_3_impossible) begin
-            impossible_bit_3 = 4'd8;
-        end
-    end
-
+    wire [3:0] mark_bit_0 = buffers_0_mark ? 4'd1 : 4'd0;
+    wire [3:0] full_bit_0 = buffers_0_full ? 4'd1 : 4'd0;
+    wire [3:0] impossible_bit_0 = buffers_0_impossible ? 4'd1 : 4'd0;
+    wire [3:0] mark_bit_1 = buffers_1_mark ? 4'd2 : 4'd0;
+    wire [3:0] full_bit_1 = buffers_1_full ? 4'd2 : 4'd0;
+    wire [3:0] impossible_bit_1 = buffers_1_impossible ? 4'd2 : 4'd0;
+    wire [3:0] mark_bit_2 = buffers_2_mark ? 4'd4 : 4'd0;
+    wire [3:0] full_bit_2 = buffers_2_full ? 4'd4 : 4'd0;
+    wire [3:0] impossible_bit_2 = buffers_2_impossible ? 4'd4 : 4'd0;
+    wire [3:0] mark_bit_3 = buffers_3_mark ? 4'd8 : 4'd0;
+    wire [3:0] full_bit_3 = buffers_3_full ? 4'd8 : 4'd0;
+    wire [3:0] impossible_bit_3 = buffers_3_impossible ? 4'd8 : 4'd0;
     assign mark = mark_bit_0 | mark_bit_1 | mark_bit_2 | mark_bit_3;
     assign full = full_bit_0 | full_bit_1 | full_bit_2 | full_bit_3;
     assign impossible = impossible_bit_0 | impossible_bit_1 | impossible_bit_2 | impossible_bit_3;

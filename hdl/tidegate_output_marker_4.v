@@ -54,15 +54,7 @@ module tidegate_output_marker_4 (
     wire [3:0] fours_0_less_one;
 
     wire leaves = leaving_0 || leaving_1 || leaving_2 || leaving_3;
-
-    reg [7:0] sign;
-    always @* begin
-        sign = 8'd0;
-        if (entered_less_one[3]) begin
-            sign = 8'd224;
-        end
-    end
-
+    wire [7:0] sign = entered_less_one[3] ? 8'd224 : 8'd0;
     wire [7:0] sum = {waiting, 1'd1} + (sign | {3'd0, entered_less_one, 1'd0} | {7'd0, none_left});
     wire [6:0] now_waiting = sum[7:1];
     wire owes = triggered || any_to_mark;

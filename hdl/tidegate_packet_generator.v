@@ -39,7 +39,7 @@ module tidegate_packet_generator (
     output wire        frame_done,           // The last word of the frame is transferred in this cycle
     output reg  [31:0] data_high,            // Octets 0 to 3 of the stream word; octet 0 in bits 31 to 24
     output reg  [31:0] data_low,             // Octets 4 to 7 of the stream word; octet 4 in bits 31 to 24
-    output reg  [3:0]  octets,               // Number of valid octets in the word, 8 or, in the last word, 4
+    output wire [3:0]  octets,               // Number of valid octets in the word, 8 or, in the last word, 4
     output wire        last,                 // The word is the last one of the frame
     output wire        valid,                // The stream word is valid
     input  wire        ready                 // The receiver takes the word in this cycle, if `valid`
@@ -57,14 +57,7 @@ module tidegate_packet_generator (
 
     assign valid = feedback_valid;
     assign last = word == 3'd7;
-
-    always @* begin
-        octets = 4'd8;
-        if (word == 3'd7) begin
-            octets = 4'd4;
-        end
-    end
-
+    assign octets = (word == 3'd7) ? 4'd4 : 4'd8;
     assign frame_done = feedback_valid && ready && (word == 3'd7);
 
     // A word has two fields, and a tag counts as one
@@ -88,64 +81,59 @@ module tidegate_packet_generator (
 
     wire [31:0] vlan_tag = {16'h8100, vlan_tci};
     wire [31:0] cn_tag = {16'h22e9, flow_id};
-
-    reg [31:0] first_tag;
-    always @* begin
-        first_tag = cn_tag;
-        if (has_tag) begin
-            first_tag = vlan_tag;
-        end
-    end
+    wire [31:0] first_tag = has_tag ? vlan_tag : cn_tag;
 
     // The fields
     wire [31:0] source_middle = {source_mac_low[15:0], cp_mac_high};
     wire [31:0] type_and_feedback = {16'h22e7, 10'd0, quantized_feedback};
     wire [31:0] offset_and_delta = {q_offset_units, q_delta_units};
-
-    reg [15:0] priority_bits;
-    always @* begin
-        priority_bits = 16'd0;
-        if (has_tag) begin
-            priority_bits = vlan_tci & 16'he000;
-        end
-    end
-
+    wire [15:0] priority_bits = has_tag ? (vlan_tci & 16'he000) : 16'd0;
     wire [31:0] priority_and_destination = {priority_bits, destination_mac_high};
 
     // The word
     always @* begin
         data_high = 32'd0;
         data_low = 32'd0;
-        if (field == 4'd0) begin
-            data_high = {source_mac_high, source_mac_low[31:16]};
-            data_low = source_middle;
-        end else if (field == 4'd1) begin
-            data_high = cp_mac_low;
-            data_low = first_tag;
-        end else if (field == 4'd2) begin
-            data_high = cp_mac_low;
-            data_low = type_and_feedback;
-        end else if (field == 4'd15) begin
-            data_high = cn_tag;
-            data_low = type_and_feedback;
-        end else if (field == 4'd3) begin
-            data_high = type_and_feedback;
-            data_low = cpid_high;
-        end else if (field == 4'd4) begin
-            data_high = cpid_high;
-            data_low = cpid_low;
-        end else if (field == 4'd5) begin
-            data_high = cpid_low;
-            data_low = offset_and_delta;
-        end else if (field == 4'd6) begin
-            data_high = offset_and_delta;
-            data_low = priority_and_destination;
-        end else if (field == 4'd7) begin
-            data_high = priority_and_destination;
-            data_low = destination_mac_low;
-        end else if (field == 4'd8) begin
-            data_high = destination_mac_low;
-        end
+        case (field)
+            4'd0: begin
+                data_high = {source_mac_high, source_mac_low[31:16]};
+                data_low = source_middle;
+            end
+            4'd1: begin
+                data_high = cp_mac_low;
+                data_low = first_tag;
+            end
+            4'd2: begin
+                data_high = cp_mac_low;
+                data_low = type_and_feedback;
+            end
+            4'd15: begin
+                data_high = cn_tag;
+                data_low = type_and_feedback;
+            end
+            4'd3: begin
+                data_high = type_and_feedback;
+                data_low = cpid_high;
+            end
+            4'd4: begin
+                data_high = cpid_high;
+                data_low = cpid_low;
+            end
+            4'd5: begin
+                data_high = cpid_low;
+                data_low = offset_and_delta;
+            end
+            4'd6: begin
+                data_high = offset_and_delta;
+                data_low = priority_and_destination;
+            end
+            4'd7: begin
+                data_high = priority_and_destination;
+                data_low = destination_mac_low;
+            end
+            4'd8: data_high = destination_mac_low;
+            default: ;
+        endcase
     end
 
     always @(posedge clock) begin

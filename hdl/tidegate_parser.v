@@ -181,10 +181,11 @@ module tidegate_parser (
     wire four_octets = |octets[3:2];
     wire three_octets = four_octets || (octets[1] && octets[0]);
     wire seven_octets = octets[3] || &octets[2:0];
-    wire too_short = !word[3] && !((word == 4'd7) && four_octets) && !(has_tag && !later && ((word == 4'd7)
-        || ((word == 4'd6) && four_octets)));
-    wire too_long = &word[3:1] || ((word == 4'd13) && (!later || three_octets)) || ((word == 4'd12) && !later
-        && seven_octets);
+    wire too_short =
+        !word[3] && !((word == 4'd7) && four_octets) && !(has_tag && !later && ((word == 4'd7) || ((word == 4'd6)
+            && four_octets)));
+    wire too_long =
+        &word[3:1] || ((word == 4'd13) && (!later || three_octets)) || ((word == 4'd12) && !later && seven_octets);
 
     // A frame is accepted or told of in the cycle after its last word, from registers only
     wire malformed = damaged || !good_size || wrong_version || unit_too_long || (length_less_one < needed_less_one);

@@ -147,14 +147,7 @@ module tidegate_prediction_dsm (
         end
     end
 
-    reg [31:0] oldest_extended;
-    always @* begin
-        oldest_extended = {6'd0, oldest};
-        if (oldest[25]) begin
-            oldest_extended = {6'h3f, oldest};
-        end
-    end
-
+    wire [31:0] oldest_extended = oldest[25] ? {6'h3f, oldest} : {6'd0, oldest};
     wire start = selects && !begun;
     wire by_change = (offset[31] ^ change[31]) && (change[31] == delta_negative);
     wire [31:0] bytes = product >> 2;
@@ -162,57 +155,22 @@ module tidegate_prediction_dsm (
     reg [31:0] selected;
     always @* begin
         selected = offset;
-        if (source == DSM_PRODUCT_PERIOD_OF_SECOND) begin
-            selected = s2;
-        end else if (source == DSM_PRODUCT_DELAY_OF_CHANGE) begin
-            selected = change;
-        end else if (source == DSM_PRODUCT_PERIOD_OF_FIRST) begin
-            selected = s1;
-        end else if (source == DSM_PRODUCT_WEIGHT_OF_CHANGE) begin
-            selected = change;
-        end else if (!(source == DSM_PRODUCT_GAIN_A)) begin
-            if (source == DSM_PRODUCT_GAIN_B) begin
-                selected = change;
-            end else if (source == DSM_PRODUCT_DELAY_OF_OLDEST) begin
-                selected = oldest_extended;
-            end
-        end
+        case (source)
+            DSM_PRODUCT_PERIOD_OF_SECOND: selected = s2;
+            DSM_PRODUCT_DELAY_OF_CHANGE: selected = change;
+            DSM_PRODUCT_PERIOD_OF_FIRST: selected = s1;
+            DSM_PRODUCT_WEIGHT_OF_CHANGE, DSM_PRODUCT_GAIN_B: selected = change;
+            DSM_PRODUCT_DELAY_OF_OLDEST: selected = oldest_extended;
+            default: ;
+        endcase
     end
 
-    reg [31:0] term;
-    always @* begin
-        term = product;
-        if (of_history) begin
-            term = bytes;
-        end
-    end
-
-    reg [32:0] addend;
-    always @* begin
-        addend = {term, 1'd0};
-        if (negative) begin
-            addend = {term ^ 32'hffffffff, 1'd1};
-        end
-    end
-
+    wire [31:0] term = of_history ? bytes : product;
+    wire [32:0] addend = negative ? {term ^ 32'hffffffff, 1'd1} : {term, 1'd0};
     wire [32:0] offset_total = {offset, 1'd1} + addend;
     wire [32:0] change_total = {change, 1'd1} + addend;
-
-    reg [25:0] magnitude;
-    always @* begin
-        magnitude = {1'd0, step_max};
-        if (!too_large) begin
-            magnitude = {1'd0, product[24:0]};
-        end
-    end
-
-    reg [31:0] step_extended;
-    always @* begin
-        step_extended = {6'd0, step};
-        if (step[25]) begin
-            step_extended = {6'h3f, step};
-        end
-    end
+    wire [25:0] magnitude = too_large ? {1'd0, step_max} : {1'd0, product[24:0]};
+    wire [31:0] step_extended = step[25] ? {6'h3f, step} : {6'd0, step};
 
     reg works;
     always @* begin
@@ -223,21 +181,8 @@ module tidegate_prediction_dsm (
         works = 1'd0;
         pop = sends && frame_done;
         case (phase)
-            DSM_PHASE_OFFSET_OF_HISTORY: begin
-                works = 1'd1;
-            end
-            DSM_PHASE_OFFSET_OF_CHANGE: begin
-                works = 1'd1;
-            end
-            DSM_PHASE_CHANGE_OF_HISTORY: begin
-                works = 1'd1;
-            end
-            DSM_PHASE_WEIGH: begin
-                works = 1'd1;
-            end
-            DSM_PHASE_SCALE: begin
-                works = 1'd1;
-            end
+            DSM_PHASE_OFFSET_OF_HISTORY, DSM_PHASE_OFFSET_OF_CHANGE, DSM_PHASE_CHANGE_OF_HISTORY, DSM_PHASE_WEIGH,
+                DSM_PHASE_SCALE: works = 1'd1;
             DSM_PHASE_FORGET: begin
                 works = 1'd1;
                 if (start) begin
@@ -294,38 +239,32 @@ module tidegate_prediction_dsm (
         if (!selects) begin
             of_history <= (phase == DSM_PHASE_CHANGE_OF_HISTORY) || (phase == DSM_PHASE_OFFSET_OF_HISTORY);
             source <= DSM_PRODUCT_GAIN_C;
-            if (phase == DSM_PHASE_OFFSET_OF_HISTORY) begin
-                source <= DSM_PRODUCT_PERIOD_OF_SECOND;
-            end else if (phase == DSM_PHASE_OFFSET_OF_CHANGE) begin
-                source <= DSM_PRODUCT_DELAY_OF_CHANGE;
-            end else if (phase == DSM_PHASE_CHANGE_OF_HISTORY) begin
-                source <= DSM_PRODUCT_PERIOD_OF_FIRST;
-            end else if (phase == DSM_PHASE_WEIGH) begin
-                source <= DSM_PRODUCT_WEIGHT_OF_CHANGE;
-            end else if (phase == DSM_PHASE_FORGET) begin
-                source <= DSM_PRODUCT_DELAY_OF_OLDEST;
-            end else if (by_change) begin
-                source <= DSM_PRODUCT_GAIN_B;
-            end else if (offset[31] ^ change[31]) begin
-                source <= DSM_PRODUCT_GAIN_A;
-            end
+            case (phase)
+                DSM_PHASE_OFFSET_OF_HISTORY: source <= DSM_PRODUCT_PERIOD_OF_SECOND;
+                DSM_PHASE_OFFSET_OF_CHANGE: source <= DSM_PRODUCT_DELAY_OF_CHANGE;
+                DSM_PHASE_CHANGE_OF_HISTORY: source <= DSM_PRODUCT_PERIOD_OF_FIRST;
+                DSM_PHASE_WEIGH: source <= DSM_PRODUCT_WEIGHT_OF_CHANGE;
+                DSM_PHASE_FORGET: source <= DSM_PRODUCT_DELAY_OF_OLDEST;
+                default: begin
+                    if (by_change) begin
+                        source <= DSM_PRODUCT_GAIN_B;
+                    end else if (offset[31] ^ change[31]) begin
+                        source <= DSM_PRODUCT_GAIN_A;
+                    end
+                end
+            endcase
         end
         factor <= {4'd0, gain_c};
-        if (source == DSM_PRODUCT_PERIOD_OF_SECOND) begin
-            factor <= {8'd0, period_cycles};
-        end else if (source == DSM_PRODUCT_DELAY_OF_CHANGE) begin
-            factor <= {10'd0, loop_delay, 16'd0};
-        end else if (source == DSM_PRODUCT_PERIOD_OF_FIRST) begin
-            factor <= {8'd0, period_cycles};
-        end else if (source == DSM_PRODUCT_WEIGHT_OF_CHANGE) begin
-            factor <= {10'd0, omega, 16'd0};
-        end else if (source == DSM_PRODUCT_GAIN_A) begin
-            factor <= {4'd0, gain_a};
-        end else if (source == DSM_PRODUCT_GAIN_B) begin
-            factor <= {4'd0, gain_b};
-        end else if (source == DSM_PRODUCT_DELAY_OF_OLDEST) begin
-            factor <= {10'd0, loop_delay, 16'd0};
-        end
+        case (source)
+            DSM_PRODUCT_PERIOD_OF_SECOND: factor <= {8'd0, period_cycles};
+            DSM_PRODUCT_DELAY_OF_CHANGE: factor <= {10'd0, loop_delay, 16'd0};
+            DSM_PRODUCT_PERIOD_OF_FIRST: factor <= {8'd0, period_cycles};
+            DSM_PRODUCT_WEIGHT_OF_CHANGE: factor <= {10'd0, omega, 16'd0};
+            DSM_PRODUCT_GAIN_A: factor <= {4'd0, gain_a};
+            DSM_PRODUCT_GAIN_B: factor <= {4'd0, gain_b};
+            DSM_PRODUCT_DELAY_OF_OLDEST: factor <= {10'd0, loop_delay, 16'd0};
+            default: ;
+        endcase
         if (start) begin
             negative <= selected[31];
         end
@@ -392,9 +331,7 @@ module tidegate_prediction_dsm (
                     phase <= DSM_PHASE_IDLE;
                 end
             end
-            default: begin
-                phase <= DSM_PHASE_IDLE;
-            end
+            default: phase <= DSM_PHASE_IDLE;
         endcase
         selects <= works && !done;
         begun <= selects && !done;

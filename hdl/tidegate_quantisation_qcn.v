@@ -30,10 +30,10 @@ module tidegate_quantisation_qcn (
     output wire [5:0]  quantized_feedback,  // QntzFb, quantised feedback, 0 to 63
     output wire [15:0] q_offset_units,      // QOffset, units of 64 octets, two's complement
     output wire [15:0] q_delta_units,       // QDelta, units of 64 octets, two's complement
-    output reg         pop,                 // Remove this sample from the sample queue
+    output wire        pop,                 // Remove this sample from the sample queue
     output wire        level_known,         // The level of the sample is known
     // QntzFb / 8 of the sample, which selects the sampling interval; valid with `level_known`
-    output reg  [2:0]  level
+    output wire [2:0]  level
 );
     // Of the queue offset: too few units. A sample is sent many cycles after it has come, so registers can be in the
     // path from the sample queue to the frame
@@ -83,33 +83,11 @@ module tidegate_quantisation_qcn (
     wire delta_above;
 
     // The product w*dQ, whose magnitude is below 2^30: two bits of w at a time, highest first
-    reg [31:0] delta_extended;
-    always @* begin
-        delta_extended = {7'd0, q_delta};
-        if (q_delta[24]) begin
-            delta_extended = {7'h7f, q_delta};
-        end
-    end
-
+    wire [31:0] delta_extended = q_delta[24] ? {7'h7f, q_delta} : {7'd0, q_delta};
     wire [31:0] delta_doubled = delta_extended << 1;
     wire wide = |weight[5:2];
-
-    reg [31:0] times_1;
-    always @* begin
-        times_1 = 32'd0;
-        if (digit[0]) begin
-            times_1 = delta_extended;
-        end
-    end
-
-    reg [31:0] times_2;
-    always @* begin
-        times_2 = 32'd0;
-        if (digit[1]) begin
-            times_2 = delta_doubled;
-        end
-    end
-
+    wire [31:0] times_1 = digit[0] ? delta_extended : 32'd0;
+    wire [31:0] times_2 = digit[1] ? delta_doubled : 32'd0;
     wire [31:0] digit_product = times_1 + times_2;
 
     reg [31:0] augend;
@@ -126,14 +104,7 @@ module tidegate_quantisation_qcn (
     wire [31:0] next_product = augend + product_term;
 
     // The sum Qoff + w*dQ; its magnitude is below 2^31
-    reg [31:0] offset_extended;
-    always @* begin
-        offset_extended = {7'd0, q_offset};
-        if (q_offset[24]) begin
-            offset_extended = {7'h7f, q_offset};
-        end
-    end
-
+    wire [31:0] offset_extended = q_offset[24] ? {7'h7f, q_offset} : {7'd0, q_offset};
     wire [31:0] sum = offset_extended + product;
 
     // 63 times the sum; it fits 32 bits if the sum is below 2^26, otherwise it is not used
@@ -143,69 +114,20 @@ module tidegate_quantisation_qcn (
 
     // Long division without restoring, most significant bit of the quotient first
     wire subtracts = !remainder[27];
-
-    reg [28:0] addend;
-    always @* begin
-        addend = {2'd0, feedback_full_scale, 1'd0};
-        if (subtracts) begin
-            addend = ~{2'd0, feedback_full_scale, 1'd0};
-        end
-    end
-
+    wire [28:0] addend = subtracts ? ~{2'd0, feedback_full_scale, 1'd0} : {2'd0, feedback_full_scale, 1'd0};
     wire [28:0] total = {remainder, 1'd1} + addend;
     wire fits = !total[28];
-
-    reg [27:0] carried;
-    always @* begin
-        carried = 28'd0;
-        if (low_remainder[5]) begin
-            carried = 28'd1;
-        end
-    end
-
+    wire [27:0] carried = low_remainder[5] ? 28'd1 : 28'd0;
     wire [27:0] doubled = {total[27:1], 1'd0} | carried;
     wire [5:0] quotient_doubled = quotient << 1;
 
     // QntzFb, and whether it is sent
-    reg [5:0] result;
-    always @* begin
-        result = quotient;
-        if (saturated) begin
-            result = 6'd63;
-        end
-    end
-
+    wire [5:0] result = saturated ? 6'd63 : quotient;
     wire worth_a_frame = quotient_nonzero || fits || saturated || send_zero_feedback;
     wire finish = (sends && frame_done) || ((step == 4'd13) && !sends);
-
-    always @* begin
-        pop = finish;
-        if (!(step == 4'd0)) begin
-            if (!(step == 4'd1)) begin
-                if (!(step == 4'd2)) begin
-                    if (!(step == 4'd3)) begin
-                        if (!(step == 4'd4)) begin
-                            if (!(step == 4'd5)) begin
-                                if (step == 4'd14) begin
-                                    pop = 1'd1;
-                                end
-                            end
-                        end
-                    end
-                end
-            end
-        end
-    end
-
+    assign pop = (step == 4'd14) ? 1'd1 : finish;
     assign level_known = (step == 4'd13) || (step == 4'd14);
-
-    always @* begin
-        level = result[5:3];
-        if (step == 4'd14) begin
-            level = 3'd0;
-        end
-    end
-
+    assign level = (step == 4'd14) ? 3'd0 : result[5:3];
     assign quantized_feedback = result;
     assign feedback_valid = sends;
 
@@ -242,57 +164,63 @@ module tidegate_quantisation_qcn (
         sends <= (sends && !frame_done) || ((step == 4'd12) && controlled && worth_a_frame);
 
         // State machine: multiply, add, scale, divide, send or drop
-        if (step == 4'd0) begin
-            product <= next_product;
-            quotient <= 6'd0;
-            quotient_nonzero <= 1'd0;
-            saturated <= 1'd0;
-            if (sample_valid) begin
-                step <= 4'd1;
-            end
-        end else if (step == 4'd1) begin
-            step <= 4'd2;
-        end else if (step == 4'd2) begin
-            if (wide) begin
+        case (step)
+            4'd0: begin
                 product <= next_product;
-            end
-            step <= 4'd3;
-        end else if (step == 4'd3) begin
-            if (wide) begin
-                product <= next_product;
-            end
-            step <= 4'd4;
-        end else if (step == 4'd4) begin
-            remainder <= {2'd0, sum[31:6]};
-            low_remainder <= sum[5:0];
-            step <= 4'd5;
-        end else if (step == 4'd5) begin
-            remainder <= {2'd0, scaled[31:6]};
-            low_remainder <= scaled[5:0];
-            saturated <= |whole_sum[30:26];
-            step <= 4'd6;
-            if (negative) begin
-                step <= 4'd14;
-            end
-        end else if (step == 4'd14) begin
-            step <= 4'd0;
-        end else if (step == 4'd13) begin
-            if (finish) begin
-                step <= 4'd0;
-            end
-        end else begin
-            remainder <= doubled;
-            low_remainder <= low_remainder << 1;
-            quotient <= quotient_doubled;
-            if (fits) begin
-                quotient <= quotient_doubled | 6'h1;
-                quotient_nonzero <= 1'd1;
-                if (step == 4'd6) begin
-                    saturated <= 1'd1;
+                quotient <= 6'd0;
+                quotient_nonzero <= 1'd0;
+                saturated <= 1'd0;
+                if (sample_valid) begin
+                    step <= 4'd1;
                 end
             end
-            step <= step + 4'd1;
-        end
+            4'd1: step <= 4'd2;
+            4'd2: begin
+                if (wide) begin
+                    product <= next_product;
+                end
+                step <= 4'd3;
+            end
+            4'd3: begin
+                if (wide) begin
+                    product <= next_product;
+                end
+                step <= 4'd4;
+            end
+            4'd4: begin
+                remainder <= {2'd0, sum[31:6]};
+                low_remainder <= sum[5:0];
+                step <= 4'd5;
+            end
+            4'd5: begin
+                remainder <= {2'd0, scaled[31:6]};
+                low_remainder <= scaled[5:0];
+                saturated <= |whole_sum[30:26];
+                step <= 4'd6;
+                if (negative) begin
+                    step <= 4'd14;
+                end
+            end
+            4'd14: step <= 4'd0;
+            4'd13: begin
+                if (finish) begin
+                    step <= 4'd0;
+                end
+            end
+            default: begin
+                remainder <= doubled;
+                low_remainder <= low_remainder << 1;
+                quotient <= quotient_doubled;
+                if (fits) begin
+                    quotient <= quotient_doubled | 6'h1;
+                    quotient_nonzero <= 1'd1;
+                    if (step == 4'd6) begin
+                        saturated <= 1'd1;
+                    end
+                end
+                step <= step + 4'd1;
+            end
+        endcase
         low_offset <= offset_below;
         high_offset <= offset_above;
         low_delta <= delta_below;

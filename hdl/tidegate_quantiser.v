@@ -11,7 +11,7 @@ module tidegate_quantiser (
     input  wire [15:0] units,     // Number to quantise, units of 64 octets, two's complement
     input  wire [15:0] limit,     // Largest value, units of 64 octets; 2^n - 1
     input  wire [15:0] mask,      // Bits of the value that are kept
-    output reg  [15:0] quantised  // Quantised number, units of 64 octets, two's complement, rounded down
+    output wire [15:0] quantised  // Quantised number, units of 64 octets, two's complement, rounded down
 );
     reg [15:0] magnitude;
     reg [15:0] saturated;
@@ -24,12 +24,7 @@ module tidegate_quantiser (
         end
     end
 
-    always @* begin
-        quantised = units & mask;
-        if (magnitude > limit) begin
-            quantised = saturated & mask;
-        end
-    end
+    assign quantised = (magnitude > limit) ? (saturated & mask) : (units & mask);
 endmodule
 
 `default_nettype wire

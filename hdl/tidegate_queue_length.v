@@ -17,40 +17,20 @@ module tidegate_queue_length (
     output wire [25:0] next_sum,      // The length after these events before it is limited, bytes, two's complement
     // Length before it is limited, bytes, two's complement. Bit 25: below 0; else bit 24: more than 24 bits hold
     input  wire [25:0] sum,
-    output reg  [23:0] length,        // That length, limited to 0 to 2^24 - 1, bytes
+    output wire [23:0] length,        // That length, limited to 0 to 2^24 - 1, bytes
     output wire        clamped        // It was limited
 );
-    reg [25:0] entering;
-    always @* begin
-        entering = 26'd0;
-        if (enqueue) begin
-            entering = {2'd0, enqueue_bytes};
-        end
-    end
-
-    reg [25:0] leaving;
-    always @* begin
-        leaving = 26'd0;
-        if (dequeue) begin
-            leaving = {2'd0, dequeue_bytes};
-        end
-    end
-
+    wire [25:0] entering = enqueue ? {2'd0, enqueue_bytes} : 26'd0;
+    wire [25:0] leaving = dequeue ? {2'd0, dequeue_bytes} : 26'd0;
     wire [25:0] length_extended = {2'd0, present};
     wire [25:0] less_leaving = leaving ^ 26'h3ffffff;
     wire [25:0] sums = length_extended ^ entering ^ less_leaving;
     wire [25:0] carries = (length_extended & entering) | (length_extended & less_leaving) | (entering & less_leaving);
     assign next_sum = sums + {carries[24:0], 1'd1};
-
-    always @* begin
-        length = sum[23:0];
-        if (sum[25]) begin
-            length = 24'd0;
-        end else if (sum[24]) begin
-            length = 24'hffffff;
-        end
-    end
-
+    assign length =
+        sum[25] ? 24'd0 :
+        sum[24] ? 24'hffffff :
+        sum[23:0];
     assign clamped = sum[25] || sum[24];
 
     wire unused = &{1'b0, carries[25]};

@@ -17,17 +17,11 @@ module tidegate_random_share (
     // bit out, so that it is never more than `span`
     input  wire        settled,
     output wire        fits,    // `random` fits: it need not change
-    output reg  [23:0] share    // The result, in the unit of `span`
+    output wire [23:0] share    // The result, in the unit of `span`
 );
     wire [23:0] low_bits = random & mask;
     assign fits = low_bits <= span;
-
-    always @* begin
-        share = random & (mask >> 1);
-        if (settled) begin
-            share = low_bits;
-        end
-    end
+    assign share = settled ? low_bits : (random & (mask >> 1));
 endmodule
 
 `default_nettype wire

@@ -23,7 +23,7 @@ module tidegate_rate_bounds (
     input  wire [24:0] line_rate,    // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,     // Minimum rate, bytes per cycle, 18 fraction bits
     output wire        binds,        // The rate becomes `bound` at the end of this cycle, if nothing else changes it
-    output reg  [24:0] bound,        // Line rate or minimum rate; valid with `binds`
+    output wire [24:0] bound,        // Line rate or minimum rate; valid with `binds`
     output wire        at_line_rate  // The rate is the line rate, and has not just changed
 );
     reg high; // In the cycle before, the rate was the line rate or above it
@@ -36,13 +36,7 @@ module tidegate_rate_bounds (
 
     assign at_line_rate = high;
     assign binds = high || low;
-
-    always @* begin
-        bound = line_rate;
-        if (low) begin
-            bound = min_rate;
-        end
-    end
+    assign bound = low ? min_rate : line_rate;
 
     always @(posedge clock) begin
         high <= (rate >= line_rate) && !free;

@@ -10,21 +10,14 @@
 module tidegate_response_lipd (
     input  wire [7:0]  ipd,          // Inter-packet delay: idle packet times between two packets, 0 to 255
     output wire [15:0] price,        // Cost of the next higher rate, packet times
-    output reg  [7:0]  decreased,    // Inter-packet delay after a mark
+    output wire [7:0]  decreased,    // Inter-packet delay after a mark
     output wire        at_minimum,   // A mark at the least rate: the credit is cleared
     output wire [3:0]  credit_shift  // Number of bits by which a mark shifts the credit right: none
 );
     assign price = 16'h100;
     wire slowest = ipd == 8'd255;
     assign at_minimum = slowest;
-
-    always @* begin
-        decreased = ipd + 8'd1;
-        if (slowest) begin
-            decreased = 8'd255;
-        end
-    end
-
+    assign decreased = slowest ? 8'd255 : (ipd + 8'd1);
     assign credit_shift = 4'd0;
 endmodule
 

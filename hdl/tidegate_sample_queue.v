@@ -103,25 +103,9 @@ module tidegate_sample_queue (
 
     wire accept = sampled && room;
     assign lost = sampled && !room;
-
-    reg [2:0] next_write;
-    always @* begin
-        next_write = write_pointer;
-        if (accept) begin
-            next_write = write_pointer + 3'd1;
-        end
-    end
-
+    wire [2:0] next_write = accept ? (write_pointer + 3'd1) : write_pointer;
     wire [2:0] written = write_pointer - read_pointer;
-
-    reg last_place;
-    always @* begin
-        last_place = (written == 3'd3) && !accept;
-        if (accept) begin
-            last_place = written == 3'd2;
-        end
-    end
-
+    wire last_place = accept ? (written == 3'd2) : ((written == 3'd3) && !accept);
     assign ready = !full;
     assign head_valid = head_read;
     wire [1:0] write_address = write_pointer[1:0];
@@ -134,31 +118,9 @@ module tidegate_sample_queue (
     wire tags_write_enable = enqueue && !full;
     wire [31:0] tags_write_data = {vlan_tci, flow_id};
     wire flags_write_enable = enqueue && !full;
-
-    reg [2:0] controlled_flag;
-    always @* begin
-        controlled_flag = 3'd0;
-        if (controlled) begin
-            controlled_flag = 3'd1;
-        end
-    end
-
-    reg [2:0] tag_flag;
-    always @* begin
-        tag_flag = 3'd0;
-        if (has_tag) begin
-            tag_flag = 3'd2;
-        end
-    end
-
-    reg [2:0] cn_tag_flag;
-    always @* begin
-        cn_tag_flag = 3'd0;
-        if (has_cn_tag) begin
-            cn_tag_flag = 3'd4;
-        end
-    end
-
+    wire [2:0] controlled_flag = controlled ? 3'd1 : 3'd0;
+    wire [2:0] tag_flag = has_tag ? 3'd2 : 3'd0;
+    wire [2:0] cn_tag_flag = has_cn_tag ? 3'd4 : 3'd0;
     wire [2:0] flags_write_data = controlled_flag | tag_flag | cn_tag_flag;
     assign head_q_offset = offsets_read_data;
     assign head_controlled = controlled_before;

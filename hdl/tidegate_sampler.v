@@ -30,7 +30,7 @@ module tidegate_sampler (
     input  wire [23:0] interval_span, // Largest minus smallest sampling interval, in the same unit; 0 = no jitter
     input  wire [1:0]  sample_mode,   // What the sampling interval counts: 0 = packets, 1 = bytes, 2 = cycles; never 3
     input  wire [15:0] seed,          // Value of the random source after reset, not 0
-    output reg         sample         // The packet that enters in this cycle is a sample
+    output wire        sample         // The packet that enters in this cycle is a sample
 );
     // The cycle before was one of reset. Span and mask may not be valid yet, so numbers are judged from the next one on
     reg starts;
@@ -60,42 +60,13 @@ module tidegate_sampler (
     wire begins = reset || starts;
     wire by_bytes = sample_mode[0];
     wire by_time = sample_mode[1];
-
-    reg [23:0] amount;
-    always @* begin
-        amount = 24'd1;
-        if (by_bytes) begin
-            amount = enqueue_bytes;
-        end
-    end
-
-    reg [23:0] compared;
-    always @* begin
-        compared = 24'd1;
-        if (compares_bytes) begin
-            compared = enqueue_bytes;
-        end
-    end
-
+    wire [23:0] amount = by_bytes ? enqueue_bytes : 24'd1;
+    wire [23:0] compared = compares_bytes ? enqueue_bytes : 24'd1;
     wire counts = enqueue || by_time;
     wire [24:0] interval_reached_amount = {1'd0, compared};
-
-    reg [23:0] share;
-    always @* begin
-        share = random_share_share;
-        if (begins) begin
-            share = 24'd0;
-        end
-    end
-
+    wire [23:0] share = begins ? 24'd0 : random_share_share;
     wire full = counts && interval_reached_reached;
-
-    always @* begin
-        sample = full;
-        if (by_time) begin
-            sample = enqueue && due;
-        end
-    end
+    assign sample = by_time ? (enqueue && due) : full;
 
     tidegate_random_source random_source (
         .clock(clock),

@@ -41,15 +41,7 @@ module tidegate_scaled_product (
     end
 
     wire bit_of_operand = rest[0] ^ (negate && inverts);
-
-    reg [32:0] summand;
-    always @* begin
-        summand = 33'd0;
-        if (bit_of_operand) begin
-            summand = {1'd0, factor};
-        end
-    end
-
+    wire [32:0] summand = bit_of_operand ? {1'd0, factor} : 33'd0;
     wire [32:0] total = {1'd0, sum} + summand;
     assign done = left == 6'd1;
     assign product = {sum[15:0], rest[31:16]};

@@ -51,7 +51,7 @@ module tidegate_step_asm (
     input  wire [16:0] b_zero_units,           // B_0, bound of |Qf| + |dQ| below which sliding ends, units of 64 octets
     input  wire [24:0] rate,                   // Current rate r, bytes per cycle, 18 fraction bits
     output reg         changes,                // Rate and set change; valid with `feedback_ready`
-    output reg  [24:0] new_rate,               // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
+    output wire [24:0] new_rate,               // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
     input  wire        slides,                 // The sliding set is in use
     output wire        will_slide              // New value of `slides`; valid with `changes`
 );
@@ -105,13 +105,7 @@ module tidegate_step_asm (
         end
     end
 
-    reg [15:0] delta_magnitude;
-    always @* begin
-        delta_magnitude = q_delta_units;
-        if (q_delta_units[15]) begin
-            delta_magnitude = -q_delta_units;
-        end
-    end
+    wire [15:0] delta_magnitude = q_delta_units[15] ? -q_delta_units : q_delta_units;
 
     // Coefficients: approach or sliding set, between or outside the lines
     reg [31:0] alpha;
@@ -153,13 +147,7 @@ module tidegate_step_asm (
     end
 
     // The product gets its sign and is added to the base: Qf, 0 or alpha*Qf
-    reg [27:0] size;
-    always @* begin
-        size = {3'd0, scaled_product_product[24:0]};
-        if (product_large) begin
-            size = 28'h1ffffff;
-        end
-    end
+    wire [27:0] size = product_large ? 28'h1ffffff : {3'd0, scaled_product_product[24:0]};
 
     reg [27:0] base;
     reg [27:0] term;
@@ -180,35 +168,17 @@ module tidegate_step_asm (
         end
     end
 
-    reg [28:0] addend;
-    always @* begin
-        addend = {term, 1'd0};
-        if (negative) begin
-            addend = {term ^ 28'hfffffff, 1'd1};
-        end
-    end
-
+    wire [28:0] addend = negative ? {term ^ 28'hfffffff, 1'd1} : {term, 1'd0};
     wire [28:0] addition = {base, 1'd1} + addend;
 
     // Magnitude of the sum
-    reg [27:0] distance_wide;
-    always @* begin
-        distance_wide = total;
-        if (total[27]) begin
-            distance_wide = -total;
-        end
-    end
+    wire [27:0] distance_wide = total[27] ? -total : total;
 
     // The new rate
-    always @* begin
-        new_rate = total[24:0];
-        if (total[27] || (total < {3'd0, min_rate})) begin
-            new_rate = min_rate;
-        end else if (total > {3'd0, line_rate}) begin
-            new_rate = line_rate;
-        end
-    end
-
+    assign new_rate =
+        (total[27] || (total < {3'd0, min_rate})) ? min_rate :
+        (total > {3'd0, line_rate}) ? line_rate :
+        total[24:0];
     assign will_slide = sliding;
 
     always @* begin
@@ -260,9 +230,7 @@ module tidegate_step_asm (
                 sliding <= (spread >= b_zero_units) && (slides || (distance < b_sigma_units));
                 phase <= ASM_PHASE_OFFSET_BEGINS;
             end
-            ASM_PHASE_OFFSET_BEGINS: begin
-                phase <= ASM_PHASE_OFFSET;
-            end
+            ASM_PHASE_OFFSET_BEGINS: phase <= ASM_PHASE_OFFSET;
             ASM_PHASE_OFFSET: begin
                 if (scaled_product_done) begin
                     phase <= ASM_PHASE_DELTA_BEGINS;
@@ -286,12 +254,8 @@ module tidegate_step_asm (
                 total <= addition[28:1];
                 phase <= ASM_PHASE_APPLY;
             end
-            ASM_PHASE_APPLY: begin
-                phase <= ASM_PHASE_IDLE;
-            end
-            default: begin
-                phase <= ASM_PHASE_IDLE;
-            end
+            ASM_PHASE_APPLY: phase <= ASM_PHASE_IDLE;
+            default: phase <= ASM_PHASE_IDLE;
         endcase
         if (reset) begin
             phase <= ASM_PHASE_IDLE;

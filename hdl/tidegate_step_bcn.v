@@ -39,7 +39,7 @@ module tidegate_step_bcn (
     input  wire        stopped,        // The source is stopped
     output wire        idle,           // No feedback is worked on
     output reg         changes,        // The rate changes; valid with `feedback_ready`
-    output reg  [24:0] new_rate,       // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
+    output wire [24:0] new_rate,       // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
     output wire        stops,          // The source stops; valid with `changes`
     // Cycles until it starts again; valid with `stops`, and held until the next feedback
     output wire [24:0] wait_cycles
@@ -79,30 +79,9 @@ module tidegate_step_bcn (
     wire scaled_product_overflow;
 
     // QOffset and QDelta with their signs
-    reg [27:0] offset_extended;
-    always @* begin
-        offset_extended = {12'd0, q_offset_units};
-        if (q_offset_units[15]) begin
-            offset_extended = {12'hfff, q_offset_units};
-        end
-    end
-
-    reg [31:0] delta_extended;
-    always @* begin
-        delta_extended = {16'd0, q_delta_units};
-        if (q_delta_units[15]) begin
-            delta_extended = {16'hffff, q_delta_units};
-        end
-    end
-
-    reg [31:0] total_extended;
-    always @* begin
-        total_extended = {4'd0, total};
-        if (total[27]) begin
-            total_extended = {4'hf, total};
-        end
-    end
-
+    wire [27:0] offset_extended = q_offset_units[15] ? {12'hfff, q_offset_units} : {12'd0, q_offset_units};
+    wire [31:0] delta_extended = q_delta_units[15] ? {16'hffff, q_delta_units} : {16'd0, q_delta_units};
+    wire [31:0] total_extended = total[27] ? {4'hf, total} : {4'd0, total};
     wire [31:0] feedback_shifted = {10'd0, feedback, 16'd0};
 
     // Numbers to multiply, by state
@@ -138,13 +117,7 @@ module tidegate_step_bcn (
     end
 
     // The product gets its sign and is added to the base: Qoff, or the rate
-    reg [27:0] size;
-    always @* begin
-        size = {3'd0, scaled_product_product[24:0]};
-        if (product_large) begin
-            size = 28'h1ffffff;
-        end
-    end
+    wire [27:0] size = product_large ? 28'h1ffffff : {3'd0, scaled_product_product[24:0]};
 
     reg [27:0] base;
     reg negative;
@@ -157,31 +130,18 @@ module tidegate_step_bcn (
         end
     end
 
-    reg [28:0] addend;
-    always @* begin
-        addend = {size, 1'd0};
-        if (negative) begin
-            addend = {size ^ 28'hfffffff, 1'd1};
-        end
-    end
-
+    wire [28:0] addend = negative ? {size ^ 28'hfffffff, 1'd1} : {size, 1'd0};
     wire [28:0] addition = {base, 1'd1} + addend;
 
     // Next random number: eight steps of the shift register
     wire [15:0] next_random = {random[7:0], random[15:8] ^ random[13:6] ^ random[12:5] ^ random[10:3]};
 
     // The new rate
-    always @* begin
-        new_rate = total[24:0];
-        if (stop) begin
-            new_rate = 25'd0;
-        end else if (total[27] || (total < {3'd0, min_rate})) begin
-            new_rate = min_rate;
-        end else if (total > {3'd0, line_rate}) begin
-            new_rate = line_rate;
-        end
-    end
-
+    assign new_rate =
+        stop ? 25'd0 :
+        (total[27] || (total < {3'd0, min_rate})) ? min_rate :
+        (total > {3'd0, line_rate}) ? line_rate :
+        total[24:0];
     assign stops = stop;
     assign wait_cycles = scaled_product_product[24:0];
     assign idle = phase == BCN_PHASE_IDLE;
@@ -245,9 +205,7 @@ module tidegate_step_bcn (
                 end
                 phase <= BCN_PHASE_SCALE_BEGINS;
             end
-            BCN_PHASE_SCALE_BEGINS: begin
-                phase <= BCN_PHASE_SCALE;
-            end
+            BCN_PHASE_SCALE_BEGINS: phase <= BCN_PHASE_SCALE;
             BCN_PHASE_SCALE: begin
                 if (scaled_product_done) begin
                     phase <= BCN_PHASE_ADD;
@@ -258,16 +216,12 @@ module tidegate_step_bcn (
                 phase <= BCN_PHASE_APPLY;
             end
             BCN_PHASE_APPLY: begin
-                if (!stopped) begin
-                    if (stop) begin
-                        random <= next_random;
-                    end
+                if (!stopped && stop) begin
+                    random <= next_random;
                 end
                 phase <= BCN_PHASE_IDLE;
             end
-            default: begin
-                phase <= BCN_PHASE_IDLE;
-            end
+            default: phase <= BCN_PHASE_IDLE;
         endcase
         if (reset) begin
             phase <= BCN_PHASE_IDLE;

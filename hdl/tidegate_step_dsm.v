@@ -27,7 +27,7 @@ module tidegate_step_dsm (
     input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] rate,           // Current rate r, bytes per cycle, 18 fraction bits
     output wire        changes,        // The rate changes; valid with `feedback_ready`
-    output reg  [24:0] new_rate        // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
+    output wire [24:0] new_rate        // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
 );
     reg [26:0] sum; // r + F before the limits, 2^-18 bytes per cycle, two's complement
     reg summed; // `sum` belongs to the current feedback, which is taken in this cycle
@@ -57,15 +57,10 @@ module tidegate_step_dsm (
     assign remember = summed && q_offset_units[15];
     wire [25:0] sum_unsigned = sum[25:0];
     assign changes = summed && (!increase || same_point);
-
-    always @* begin
-        new_rate = sum[24:0];
-        if (sum[26] || (sum_unsigned < {1'd0, min_rate})) begin
-            new_rate = min_rate;
-        end else if (sum_unsigned > {1'd0, line_rate}) begin
-            new_rate = line_rate;
-        end
-    end
+    assign new_rate =
+        (sum[26] || (sum_unsigned < {1'd0, min_rate})) ? min_rate :
+        (sum_unsigned > {1'd0, line_rate}) ? line_rate :
+        sum[24:0];
 
     always @(posedge clock) begin
         summed <= feedback_valid && !summed;

@@ -41,7 +41,7 @@ module tidegate_step_qcn (
     output wire        busy,               // An operation is done
     output wire        target_changes,     // The target changes: in the tenth cycle after the start
     // New target rate, bytes per cycle, 18 fraction bits; valid with `target_changes`
-    output reg  [24:0] new_target,
+    output wire [24:0] new_target,
     // Rate and stages change, and the operation ends: in the eleventh cycle after the start
     output wire        changes,
     output reg  [24:0] new_rate,           // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
@@ -123,15 +123,7 @@ module tidegate_step_qcn (
 
     // Count of hyper-active increase: the smaller stage - `increase_stage` + 1
     wire [6:0] stage_difference = {1'd0, byte_stage} - {1'd0, time_stage};
-
-    reg [5:0] least_stage;
-    always @* begin
-        least_stage = time_stage;
-        if (byte_stage_lower) begin
-            least_stage = byte_stage;
-        end
-    end
-
+    wire [5:0] least_stage = byte_stage_lower ? byte_stage : time_stage;
     wire least_ended = !stages_equal && (byte_stage_lower ^ of_time);
     wire [6:0] least_doubled = {least_stage, least_ended};
     wire [6:0] least_count = least_doubled + less_offset;
@@ -144,40 +136,12 @@ module tidegate_step_qcn (
     wire [29:0] excess_sums = eight_rates ^ two_rates ^ less_target;
     wire [29:0] excess_carries = (eight_rates & two_rates) | (eight_rates & less_target) | (two_rates & less_target);
     wire [29:0] excess = excess_sums + {excess_carries[28:0], 1'd1};
-
-    reg first_cycle;
-    always @* begin
-        first_cycle = (time_stage == 6'd1) || !(|byte_stage);
-        if (of_time) begin
-            first_cycle = (byte_stage == 6'd1) || !(|time_stage);
-        end
-    end
+    wire first_cycle = of_time ? ((byte_stage == 6'd1) || !(|time_stage)) : ((time_stage == 6'd1) || !(|byte_stage));
 
     // Serial multiplier, least significant bit of the first factor first
-    reg [30:0] first_product;
-    always @* begin
-        first_product = {target, 6'd0};
-        if (decrease) begin
-            first_product = 31'd0;
-        end
-    end
-
-    reg [24:0] multiplicand;
-    always @* begin
-        multiplicand = increment;
-        if (decrease) begin
-            multiplicand = rate;
-        end
-    end
-
-    reg [25:0] addend;
-    always @* begin
-        addend = 26'd0;
-        if (factor[0]) begin
-            addend = {1'd0, multiplicand};
-        end
-    end
-
+    wire [30:0] first_product = decrease ? 31'd0 : {target, 6'd0};
+    wire [24:0] multiplicand = decrease ? rate : increment;
+    wire [25:0] addend = factor[0] ? {1'd0, multiplicand} : 26'd0;
     wire [25:0] product_high = {1'd0, product[30:6]} + addend;
     wire [30:0] product_sum = {product_high, 5'd0};
     wire [30:0] product_low = {26'd0, product[5:1]};
@@ -187,15 +151,7 @@ module tidegate_step_qcn (
     wire [30:0] cut = product >> gd_shift;
     wire [30:0] half_rate = {6'd0, rate} >> 1;
     wire [24:0] changed = product[24:0];
-
-    reg [25:0] rates;
-    always @* begin
-        rates = {1'd0, rate};
-        if (decrease) begin
-            rates = {rate, 1'd1};
-        end
-    end
-
+    wire [25:0] rates = decrease ? {rate, 1'd1} : {1'd0, rate};
     wire [25:0] sum = rates + product[25:0];
 
     // The new rate and the new stages
@@ -227,14 +183,7 @@ module tidegate_step_qcn (
     end
 
     assign target_changes = ends_target;
-
-    always @* begin
-        new_target = changed;
-        if (decrease) begin
-            new_target = rate;
-        end
-    end
-
+    assign new_target = decrease ? rate : changed;
     assign changes = ends;
     assign busy = works;
 
@@ -286,21 +235,11 @@ module tidegate_step_qcn (
                 end
                 phase <= QCN_PHASE_MULTIPLY1;
             end
-            QCN_PHASE_MULTIPLY1: begin
-                phase <= QCN_PHASE_MULTIPLY2;
-            end
-            QCN_PHASE_MULTIPLY2: begin
-                phase <= QCN_PHASE_MULTIPLY3;
-            end
-            QCN_PHASE_MULTIPLY3: begin
-                phase <= QCN_PHASE_MULTIPLY4;
-            end
-            QCN_PHASE_MULTIPLY4: begin
-                phase <= QCN_PHASE_MULTIPLY5;
-            end
-            QCN_PHASE_MULTIPLY5: begin
-                phase <= QCN_PHASE_MULTIPLY6;
-            end
+            QCN_PHASE_MULTIPLY1: phase <= QCN_PHASE_MULTIPLY2;
+            QCN_PHASE_MULTIPLY2: phase <= QCN_PHASE_MULTIPLY3;
+            QCN_PHASE_MULTIPLY3: phase <= QCN_PHASE_MULTIPLY4;
+            QCN_PHASE_MULTIPLY4: phase <= QCN_PHASE_MULTIPLY5;
+            QCN_PHASE_MULTIPLY5: phase <= QCN_PHASE_MULTIPLY6;
             QCN_PHASE_MULTIPLY6: begin
                 phase <= QCN_PHASE_CHANGE;
                 multiplies <= 1'd0;
@@ -335,9 +274,7 @@ module tidegate_step_qcn (
                 product <= {6'd0, sum[25:1]};
                 works <= 1'd0;
             end
-            default: begin
-                phase <= QCN_PHASE_IDLE;
-            end
+            default: phase <= QCN_PHASE_IDLE;
         endcase
         if (multiplies) begin
             product <= product_sum | product_low;

@@ -49,7 +49,7 @@ module tidegate_step_smcc (
     input  wire [5:0]  store_weight,
     input  wire [24:0] rate,            // Current rate r, bytes per cycle, 18 fraction bits
     output reg         changes,         // The rate changes; valid with `feedback_ready`
-    output reg  [24:0] new_rate         // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
+    output wire [24:0] new_rate         // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
 );
     localparam [1:0] SMCC_PHASE_IDLE = 2'd0;
     localparam [1:0] SMCC_PHASE_MULTIPLY = 2'd1;
@@ -92,63 +92,20 @@ module tidegate_step_smcc (
     // The rule: which number decides, and which gain belongs to it
     wire signs_differ = q_offset_units[15] ^ q_delta_units[15];
     wire by_delta = signs_differ && !(zero_in_state_a && !(|q_delta_units));
-
-    reg raises;
-    always @* begin
-        raises = q_offset_units[15];
-        if (by_delta) begin
-            raises = q_delta_units[15];
-        end
-    end
-
-    reg [16:0] delta_doubled;
-    always @* begin
-        delta_doubled = {q_delta_units, 1'd0};
-        if (q_delta_units[15]) begin
-            delta_doubled = {q_delta_units ^ 16'hffff, 1'd1};
-        end
-    end
-
-    reg [31:0] gain;
-    always @* begin
-        gain = gain_a_small;
-        if (state_b) begin
-            gain = gain_b;
-        end else if (delta_large) begin
-            gain = gain_a;
-        end
-    end
-
+    wire raises = by_delta ? q_delta_units[15] : q_offset_units[15];
+    wire [16:0] delta_doubled = q_delta_units[15] ? {q_delta_units ^ 16'hffff, 1'd1} : {q_delta_units, 1'd0};
+    wire [31:0] gain =
+        state_b ? gain_b :
+        delta_large ? gain_a :
+        gain_a_small;
     wire [15:0] raw_bit_term = q_offset_units >> place;
     wire [15:0] raw_bit_term_2 = q_delta_units >> place;
 
     // Serial multiplier, least significant bit of the magnitude first
-    reg raw_bit;
-    always @* begin
-        raw_bit = raw_bit_term[0];
-        if (by_delta) begin
-            raw_bit = raw_bit_term_2[0];
-        end
-    end
-
-    reg [32:0] addend;
-    always @* begin
-        addend = 33'd0;
-        if (factor) begin
-            addend = {1'd0, gain};
-        end
-    end
-
+    wire raw_bit = by_delta ? raw_bit_term_2[0] : raw_bit_term[0];
+    wire [32:0] addend = factor ? {1'd0, gain} : 33'd0;
     wire [32:0] product_sum = {1'd0, product} + addend;
-
-    reg [5:0] line_addend;
-    always @* begin
-        line_addend = 6'd0;
-        if (factor) begin
-            line_addend = store_weight;
-        end
-    end
-
+    wire [5:0] line_addend = factor ? store_weight : 6'd0;
     wire [7:0] line_sum = {1'd0, line, 1'd1} + {1'd0, line_addend, offset_bit};
     wire line_above = (line > 6'd1) || ((line == 6'd1) && line_rest);
     wire stores = store_any || !knows_point || !state_b || (|store_weight && line_above);
@@ -156,13 +113,7 @@ module tidegate_step_smcc (
     assign will_know_point = knows_point || remembers;
 
     // Limit of the step
-    reg [24:0] size;
-    always @* begin
-        size = product[24:0];
-        if (|product[31:25]) begin
-            size = 25'h1ffffff;
-        end
-    end
+    wire [24:0] size = (|product[31:25]) ? 25'h1ffffff : product[24:0];
 
     // The new rate
     wire [24:0] step = product[24:0];
@@ -188,13 +139,7 @@ module tidegate_step_smcc (
     wire [26:0] sums = old_rate ^ signed_step ^ less_bound;
     wire [26:0] carries = (old_rate & signed_step) | (old_rate & less_bound) | (signed_step & less_bound);
     wire [26:0] rate_less_bound = sums + (carries << 1);
-
-    always @* begin
-        new_rate = stepped[25:1];
-        if (rate_less_bound[26] ^ increase) begin
-            new_rate = bound;
-        end
-    end
+    assign new_rate = (rate_less_bound[26] ^ increase) ? bound : stepped[25:1];
 
     // Phases of a feedback
     always @* begin
@@ -202,9 +147,7 @@ module tidegate_step_smcc (
         feedback_ready = 1'd0;
         remember = 1'd0;
         case (phase)
-            SMCC_PHASE_IDLE: ;
-            SMCC_PHASE_MULTIPLY: ;
-            SMCC_PHASE_LIMIT: ;
+            SMCC_PHASE_IDLE, SMCC_PHASE_MULTIPLY, SMCC_PHASE_LIMIT: ;
             default: begin
                 feedback_ready = 1'd1;
                 changes = !increase || same_point;

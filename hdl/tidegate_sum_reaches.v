@@ -16,19 +16,11 @@ module tidegate_sum_reaches (
     output wire        reached  // `count` + `amount` is `bound` or more; same cycle
 );
     wire [25:0] count_extended = {2'd0, count};
-
-    reg [25:0] amount_extended;
-    always @* begin
-        amount_extended = {1'd0, amount};
-        if (amount[24]) begin
-            amount_extended = {1'd1, amount};
-        end
-    end
-
+    wire [25:0] amount_extended = amount[24] ? {1'd1, amount} : {1'd0, amount};
     wire [25:0] less_bound = {2'd0, bound} ^ 26'h3ffffff;
     wire [25:0] sums = count_extended ^ amount_extended ^ less_bound;
-    wire [25:0] carries = (count_extended & amount_extended) | (count_extended & less_bound) | (amount_extended
-        & less_bound);
+    wire [25:0] carries =
+        (count_extended & amount_extended) | (count_extended & less_bound) | (amount_extended & less_bound);
     wire [25:0] difference = sums + {carries[24:0], 1'd1};
     assign reached = !difference[25];
 

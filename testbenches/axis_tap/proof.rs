@@ -73,7 +73,7 @@ fn each_claim_about_the_path_sees_a_mistake() {
 #[ignore = "long: a proof for each mistake"]
 fn each_claim_about_an_account_sees_a_mistake() {
     let broken = [
-        ("no_octet_enters_twice_or_never", "if (sum_taken)", "if (1'd0)"),
+        ("no_octet_enters_twice_or_never", "told = sum_taken ?", "told = 1'd0 ?"),
         ("no_octet_leaves_twice_or_never", "by_removal + by_drop", "by_removal"),
         ("never_more_than_was_counted", "leaves <= present;", "leaves <= present + 24'd1;"),
         ("never_more_than_has_left", "leaves <= gone;", "leaves <= gone + 24'd1;"),

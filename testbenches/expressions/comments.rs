@@ -130,7 +130,7 @@ fn a_comment_between_statements_stays_above_its_statement() {
     let text = tidegate::verilog::module(netlist.top(), &netlist);
     for piece in [
         "    // The sum - with the count\n    assign sum = ",
-        "    // The state: `next` and `count`\n    always @* begin\n        next = 1'd0;\n",
+        "    // The state: `next` and `count`\n    assign next = start ? 1'd1 : 1'd0;\n",
         "    always @(posedge clock) begin\n        // The count, clocked\n        if (start) begin\n",
     ] {
         assert_eq!(text.matches(piece).count(), 1, "{piece}\nin\n{text}");

@@ -88,8 +88,8 @@ fn signals_that_never_change_have_their_value_in_every_simulator() {
     let parts = [
         "assign last = 4'd2;",
         "SIDE_RIGHT_HAND: begin\n                named = 2'd3;\n                at_the_right = 1'd1;",
-        "default: begin\n                named = 2'd3;",
-        "default: begin\n                side <= SIDE_LEFT;",
+        "default: named = 2'd3;",
+        "default: side <= SIDE_LEFT;",
     ];
     for part in parts {
         assert!(design.verilog.contains(part), "{part} is not in\n{}", design.verilog);

@@ -89,6 +89,32 @@ fn survivors(simulator: &Simulator, variant: usize, module: &str, mutations: &[&
     wrong
 }
 
+/// The circuits of a scheme with the defaults, then those of its variants.
+fn circuits(scheme: &str) -> Vec<Circuit> {
+    let scheme = registry::find(scheme).unwrap();
+    let settings = std::iter::once(&[][..]).chain(scheme.variants().iter().copied());
+    let parts = settings.flat_map(|settings| {
+        [Part::CongestionPoint, Part::ReactionPoint].map(|part| scheme.circuits_of(part, settings))
+    });
+    parts.flat_map(|(blocks, whole)| blocks.into_iter().chain([whole])).collect()
+}
+
+/// A change of the emitter can move the text that a mutation looks for.
+#[test]
+fn every_mutation_has_its_place() {
+    let mut of_schemes: BTreeMap<&str, Vec<Circuit>> = BTreeMap::new();
+    let wrong = MUTATIONS.iter().filter_map(|mutation| {
+        let circuits = of_schemes.entry(mutation.scheme).or_insert_with(|| circuits(mutation.scheme));
+        let has = |circuit: &&Circuit| {
+            circuit.module == mutation.circuit
+                && circuit.netlist.modules.iter().any(|module| module.name == mutation.module)
+        };
+        let circuit = circuits.iter().find(has).expect("a variant that has it");
+        wrapper::mutate(&verilog::text(&circuit.netlist), mutation).err()
+    });
+    assert_eq!(wrong.collect::<Vec<_>>(), [""; 0]);
+}
+
 #[test]
 fn every_twentieth_mutation_of_a_block_is_caught() {
     let blocks = MUTATIONS.iter().filter(|mutation| cycles(mutation.circuit) == CYCLES);

@@ -89,7 +89,7 @@ fn each_claim_about_the_buffer_sees_a_mistake() {
 fn a_full_queue_is_never_taken_for_an_empty_one() {
     let broken = [
         ("full_is_not_empty", "upper <= seen[10]", "upper <= seen[9]"),
-        ("full_is_not_empty", "level = 12'h800", "level = 12'h0"),
+        ("full_is_not_empty", "? 12'h800 :", "? 12'h0 :"),
     ];
     proved(&Circuit::of::<QueueLevel>("queue_level", &[]), QUEUE_LEVEL, &broken);
 }
@@ -103,9 +103,9 @@ fn each_queue_is_told_of_a_packet_once() {
 #[ignore = "long: a proof for each mistake"]
 fn each_claim_about_events_sees_a_mistake() {
     let broken = [
-        ("no_queue_is_told_twice", "remaining = waiting & (waiting - 8'd1)", "remaining = waiting"),
+        ("no_queue_is_told_twice", "? (waiting & (waiting - 8'd1)) :", "? waiting :"),
         ("no_queue_is_forgotten", "holds = known || waits;", "holds = known;"),
-        ("no_queue_is_forgotten", "remaining = targets;", "remaining = targets & 8'h7f;"),
+        ("no_queue_is_forgotten", "known ? targets :", "known ? (targets & 8'h7f) :"),
         ("no_queue_is_told_twice", "lowest = 3'd6;", "lowest = 3'd5;"),
         ("no_queue_is_told_twice", "(!single || (destination_ports == 8'd0))", "!single"),
         ("a_packet_says_its_words", "packet_words + 8'd1", "packet_words + 8'd2"),
@@ -113,7 +113,7 @@ fn each_claim_about_events_sees_a_mistake() {
         ("a_frame_is_told_first", "holds_frame = frame_ended || frame_waits;", "holds_frame = frame_ended;"),
         ("a_frame_is_told_first", "24'd72", "24'd64"),
         ("a_cycle_between_two_events", "(packet_told || frame_waits) && !taken", "packet_told || frame_waits"),
-        ("held_for_eight_events", "remaining = waiting & (waiting - 8'd1)", "remaining = waiting"),
+        ("held_for_eight_events", "? (waiting & (waiting - 8'd1)) :", "? waiting :"),
         ("held_only_while_an_event_waits", "holds = known || waits;", "holds = known || waits || packet_words[0];"),
     ];
     proved(&Circuit::of::<PacketEvents>("packet_events", &[]), PACKET_EVENTS, &broken);

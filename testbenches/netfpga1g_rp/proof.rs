@@ -137,7 +137,7 @@ fn each_gate_has_its_turn_and_each_payment_its_packet() {
         ("paid_is_what_was_granted", "(request_flow_2 == grant_flow)", "(request_flow_1 == grant_flow)"),
         ("one_is_paid", "grants_3 = grant && announced_3", "grants_3 = grant"),
         ("one_is_paid", "was_sent <= sent;", "was_sent <= sent && granted_0;"),
-        ("length_of_what_is_paid", "send_bytes = request_bytes_3", "send_bytes = request_bytes_2"),
+        ("length_of_what_is_paid", "granted_3 ? request_bytes_3", "granted_3 ? request_bytes_2"),
         (
             "refused_is_what_was_announced",
             "refuse_1 = answers && was_refused && chosen[1]",

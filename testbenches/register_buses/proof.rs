@@ -19,7 +19,7 @@ fn each_claim_about_axi4_lite_sees_a_mistake() {
         ("a_write_is_that_of_the_bus", "write_word <= s_axi_awaddr[11:2]", "write_word <= s_axi_araddr[11:2]"),
         ("a_write_is_that_of_the_bus", "write_addressed && write_valued &&", "write_addressed &&"),
         ("a_write_is_that_of_the_bus", "s_axi_wstrb == 4'd15", "s_axi_wstrb != 4'd0"),
-        ("a_read_is_that_of_the_bus", "register_address = read_word;", "register_address = read_word + 10'd1;"),
+        ("a_read_is_that_of_the_bus", "write_word : read_word;", "write_word : (read_word + 10'd1);"),
         ("an_access_does_not_change", "if (s_axi_arvalid && !read_addressed)", "if (s_axi_arvalid)"),
         ("a_write_that_ends_has_its_response", "responds_error <= refuses", "responds_error <= 1'd1"),
         ("a_response_without_access_refuses_octets", "responds_error <= refuses", "responds_error <= 1'd0"),

@@ -2,6 +2,8 @@
 //! Expressions and statements as text. Each operand has the width of its operator, so nothing depends on the rules by
 //! which Verilog finds a width.
 
+use super::lines::LONGEST;
+use super::tidy::Choice;
 use crate::netlist::{
     Binary, Enumeration, Expression, ExpressionKind, Module, Shape, SignalId, Statement, Unary, visit_expressions,
 };
@@ -185,6 +187,33 @@ impl Writer<'_> {
         format!("$signed({{{{{missing}{{{top}}}}}, {inner}}})")
     }
 
+    /// A signal with its value: on one line if there is room, otherwise with one condition on each.
+    pub fn assignment(&self, signal: &str, value: &Choice) -> String {
+        let last = self.side(&value.otherwise, value.conditions.is_empty());
+        let conditions = value.conditions.iter().map(|(test, value)| {
+            let test = match test.kind {
+                ExpressionKind::Unary(Unary::Not, _) => self.expression(test),
+                _ => self.operand(test),
+            };
+            format!("{test} ? {} : ", self.side(value, false))
+        });
+        let conditions: Vec<String> = conditions.collect();
+        let line = format!("    {signal} = {}{last};\n", conditions.concat());
+        if conditions.len() < 2 && line.len() <= LONGEST {
+            return line;
+        }
+        let lines: String = conditions.iter().map(|one| format!("        {}\n", one.trim_end())).collect();
+        format!("    {signal} =\n{lines}        {last};\n")
+    }
+
+    /// A value that is assigned `alone` or as one of several.
+    fn side(&self, value: &Expression, alone: bool) -> String {
+        match value.kind {
+            ExpressionKind::Binary(..) if !alone => self.operand(value),
+            _ => self.expression(value),
+        }
+    }
+
     /// Statements, each on its own lines; `name` gives the name for an assigned signal.
     pub fn statements(
         &self,
@@ -215,16 +244,20 @@ impl Writer<'_> {
                 Statement::Match { test, arms, default } => {
                     *to += &format!("{indent}case ({})\n", self.expression(test));
                     let mut arm = |label: &str, block: &[Statement]| {
-                        if block.is_empty() {
-                            *to += &format!("{indent}    {label}: ;\n");
-                            return;
+                        *to += &format!("{indent}    {label}: ");
+                        match block {
+                            [] => *to += ";\n",
+                            [Statement::Assign { .. }] => self.statements(block, 0, assign, name, to),
+                            _ => {
+                                *to += "begin\n";
+                                self.statements(block, depth + 2, assign, name, to);
+                                *to += &format!("{indent}    end\n");
+                            }
                         }
-                        *to += &format!("{indent}    {label}: begin\n");
-                        self.statements(block, depth + 2, assign, name, to);
-                        *to += &format!("{indent}    end\n");
                     };
-                    for (pattern, block) in arms {
-                        arm(&self.expression(pattern), block);
+                    for alike in arms.chunk_by(|(_, block), (_, next)| block == next) {
+                        let labels: Vec<String> = alike.iter().map(|(pattern, _)| self.expression(pattern)).collect();
+                        arm(&labels.join(", "), &alike[0].1);
                     }
                     arm("default", default);
                     *to += &format!("{indent}endcase\n");
@@ -243,12 +276,6 @@ impl Writer<'_> {
     ) {
         let Statement::If { test, then, otherwise } = statement else { return };
         let indent = "    ".repeat(depth);
-        if then.is_empty() {
-            *to += &format!("if ({}) begin\n", self.inverted(test));
-            self.statements(otherwise, depth + 1, assign, name, to);
-            *to += &format!("{indent}end\n");
-            return;
-        }
         *to += &format!("if ({}) begin\n", self.expression(test));
         self.statements(then, depth + 1, assign, name, to);
         match &otherwise[..] {
@@ -262,13 +289,6 @@ impl Writer<'_> {
                 self.statements(otherwise, depth + 1, assign, name, to);
                 *to += &format!("{indent}end\n");
             }
-        }
-    }
-
-    fn inverted(&self, test: &Expression) -> String {
-        match &test.kind {
-            ExpressionKind::Unary(Unary::Not, value) => self.expression(value),
-            _ => format!("!{}", self.operand(test)),
         }
     }
 }

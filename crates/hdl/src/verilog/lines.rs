@@ -2,7 +2,7 @@
 //! Lines of a length that fits a screen.
 
 /// The most characters of a line.
-const LONGEST: usize = 120;
+pub(super) const LONGEST: usize = 120;
 /// What a line is continued with, besides its own indentation.
 const INDENT: &str = "    ";
 /// Operators before which a line may end.

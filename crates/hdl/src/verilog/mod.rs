@@ -7,6 +7,7 @@ mod fixed;
 mod lines;
 mod names;
 mod process;
+mod tidy;
 
 use crate::netlist::{
     Connection, Expression, Memory, Module, Netlist, Register, Shape, Signal, SignalId, SignalKind, Statement,
@@ -98,7 +99,7 @@ impl Text<'_> {
 
     /// Whether a signal is assigned in a block, and not by one assignment or by an instance.
     fn is_variable(&self, id: SignalId) -> bool {
-        self.processes.iter().any(|process| process.is_block() && process.targets.contains(&id))
+        self.processes.iter().any(|process| process.value.is_none() && process.targets.contains(&id))
     }
 
     fn declared(&self, kind: &str, id: SignalId) -> String {
@@ -155,7 +156,9 @@ impl Text<'_> {
         for process in &self.processes {
             expression::enumerators(&process.statements, &mut used);
         }
-        expression::enumerators(&process::clocked(self.module), &mut used);
+        for (_, statement) in self.blocks.iter().flat_map(|block| &block.statements) {
+            expression::enumerators(std::slice::from_ref(statement), &mut used);
+        }
         for (enumeration, value, shape) in used {
             let number = constant(value as u128, shape);
             let name = &self.writer.enumerators[enumeration][value];
@@ -281,15 +284,12 @@ impl Text<'_> {
                 self.text += &above;
             }
             let local = |id: &&SignalId| self.module.signals[**id].kind == SignalKind::Local;
-            if let [Statement::Assign { target, value, .. }] = &process.statements[..]
-                && !process.is_block()
-            {
-                let value = self.writer.expression(value);
-                let text = match self.module.signals[*target].kind {
-                    SignalKind::Local => format!("    {} = {value};\n", self.declared("wire", *target)),
-                    _ => format!("    assign {} = {value};\n", self.writer.signals[*target]),
+            if let (Some(value), Some(&id)) = (&process.value, process.targets.first()) {
+                let begin = match self.module.signals[id].kind {
+                    SignalKind::Local => self.declared("wire", id),
+                    _ => format!("assign {}", self.writer.signals[id]),
                 };
-                self.text += &text;
+                self.text += &self.writer.assignment(&begin, value);
                 continue;
             }
             let mut text = String::new();

@@ -7,6 +7,7 @@
 //! signal depends on all that it reads.
 
 use super::fixed::fixed;
+use super::tidy::{Choice, tidy};
 use crate::netlist::{
     Comment, Connection, Module, Netlist, SignalId, Statement, graph_in, in_groups, project, reached, reads_of,
     targets_of,
@@ -17,35 +18,27 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Process {
     pub targets: BTreeSet<SignalId>,
     pub statements: Vec<Statement>,
-    whole: bool,
+    /// The value of its only signal, if one assignment is enough for it; otherwise it needs an `always` block.
+    pub value: Option<Choice>,
 }
 
 impl Process {
     fn new(module: &Module, targets: BTreeSet<SignalId>) -> Self {
-        let statements = project(&module.statements, &|id| targets.contains(&id));
-        let whole = match &statements[..] {
-            [Statement::Assign { target, low: 0, value }] => value.shape.bits == module.signals[*target].shape.bits,
-            _ => false,
-        };
-        Process { targets, statements, whole }
+        let statements = tidy(&project(&module.statements, &|id| targets.contains(&id)));
+        let alone = (targets.len() == 1).then(|| targets.first()).flatten();
+        let value = alone.and_then(|&id| Choice::of(module.signals[id].shape.bits, &statements));
+        Process { targets, statements, value }
     }
 
     /// The same, or an assignment of each of its signals if all are constants.
     fn without_choices_of_constants(self, module: &Module) -> Vec<Process> {
-        if self.whole {
-            return vec![self];
-        }
         let constant = |&id: &SignalId| {
-            let statements =
-                vec![Statement::Assign { target: id, low: 0, value: fixed(module, id, &self.statements)? }];
-            Some(Process { targets: BTreeSet::from([id]), statements, whole: true })
+            let otherwise = fixed(module, id, &self.statements)?;
+            let statements = vec![Statement::Assign { target: id, low: 0, value: otherwise.clone() }];
+            let value = Some(Choice { conditions: Vec::new(), otherwise });
+            Some(Process { targets: BTreeSet::from([id]), statements, value })
         };
         self.targets.iter().map(constant).collect::<Option<_>>().unwrap_or(vec![self])
-    }
-
-    /// Whether it needs an `always` block.
-    pub fn is_block(&self) -> bool {
-        !self.whole
     }
 }
 
@@ -124,7 +117,8 @@ pub(super) fn clocked_blocks(module: &Module) -> Vec<ClockedBlock> {
             next = found.map_or(next, |index| index + 1);
             (found, statement)
         };
-        let statements = project(&statements, &|id| mine.contains(&id)).into_iter().map(with_comment).collect();
+        let mine = tidy(&project(&statements, &|id| mine.contains(&id)));
+        let statements = mine.into_iter().map(with_comment).collect();
         ClockedBlock { clock, falling, statements }
     };
     edges.into_iter().map(block).collect()
