@@ -4,6 +4,7 @@
 
 use crate::common::{files_below, refused, tidegate};
 use std::path::{Path, PathBuf};
+use tidegate::registry::SCHEMES;
 
 const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -468,8 +469,12 @@ fn the_page_of_latencies_has_those_of_the_models() {
     let one = regex::Regex::new(r"const (\w+_LATENCY): Cycles = (\d+);").unwrap();
     let step = regex::Regex::new(r"const (\w+): StepLatency = StepLatency \{ taken: (\d+), shown: (\d+) \};").unwrap();
     let mut rows = Vec::new();
-    for module in ["asm", "bcn", "congestion_point", "dsm", "infiniband", "qcn", "smcc"] {
-        let text = read(&format!("crates/schemes/src/model/{module}.rs"));
+    let of_scheme = |name: &'static str| (name, format!("crates/schemes/src/{name}/model.rs"));
+    let shared = ("congestion_point", "crates/schemes/src/model/congestion_point.rs".to_string());
+    let mut models: Vec<_> = SCHEMES.iter().map(|scheme| of_scheme(scheme.name)).chain([shared]).collect();
+    models.sort();
+    for (module, file) in models {
+        let text = read(&file);
         rows.extend(one.captures_iter(&text).map(|found| format!("| {} | `{module}::{}` |", &found[2], &found[1])));
         let steps = step.captures_iter(&text);
         rows.extend(steps.map(|found| format!("| {} + {} | `{module}::{}` |", &found[2], &found[3], &found[1])));
@@ -485,7 +490,7 @@ fn the_page_of_latencies_has_those_of_the_models() {
 fn a_congestion_point_for_the_netfpga_1g_is_emitted_or_refused() {
     let folder = tempfile::tempdir().unwrap();
     let bus = ["--bus", "netfpga1g"];
-    for scheme in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+    for scheme in tidegate::registry::ethernet().map(|scheme| scheme.name) {
         let arguments = [&["emit", "--scheme", scheme, "--part", "cp", "--out", scheme][..], &bus].concat();
         tidegate(folder.path(), &arguments).assert().success();
         let written = files_below(&folder.path().join(scheme));
@@ -536,7 +541,7 @@ fn a_congestion_point_for_the_netfpga_1g_is_emitted_or_refused() {
 #[test]
 fn a_reaction_point_for_the_netfpga_1g_is_emitted() {
     let folder = tempfile::tempdir().unwrap();
-    for scheme in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+    for scheme in tidegate::registry::ethernet().map(|scheme| scheme.name) {
         let arguments = ["emit", "--scheme", scheme, "--part", "rp", "--bus", "netfpga1g", "--out", scheme];
         tidegate(folder.path(), &arguments).assert().success();
         let read = |name: &str| std::fs::read_to_string(folder.path().join(scheme).join(name)).unwrap();

@@ -113,7 +113,9 @@ fn emitted_verilog_is_plain_ascii_and_defines_each_module_once() {
     for entry in std::fs::read_dir(format!("{}/hdl", env!("CARGO_MANIFEST_DIR"))).unwrap() {
         let path = entry.unwrap().path();
         let text = std::fs::read_to_string(&path).unwrap();
-        assert!(text.is_ascii() && !text.contains('?'), "{}", path.display());
+        // A sign that has no form in ASCII is a question mark.
+        let mut comments = text.lines().filter_map(|line| line.split_once("//")).map(|(_, comment)| comment);
+        assert!(text.is_ascii() && !comments.any(|comment| comment.contains('?')), "{}", path.display());
         modules.extend(text.lines().filter_map(|line| line.strip_prefix("module ")).map(str::to_string));
     }
     let all = modules.len();

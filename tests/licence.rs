@@ -75,7 +75,7 @@ fn each_emitted_file_has_the_line() {
         [&["--scheme", "smcc", "--set", "cp_queues=4", "--set", "rp_flows=4"], &ring[..]].concat(),
         vec!["--scheme", "qcn", "--part", "cp", "--bus", "axis", "--tuser", "netfpga"],
     ];
-    for scheme in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+    for scheme in tidegate::registry::ethernet().map(|scheme| scheme.name) {
         outputs.push(vec!["--scheme", scheme]);
     }
     for bus in ["netfpga1g", "axis"] {

@@ -146,7 +146,7 @@ fn without_congestion_only_qcn_is_silent() {
         events += &format!("{at},enqueue,1000,{flow}\n{},dequeue,1000,\n", at + 1000);
     }
     std::fs::write(folder.path().join("e.csv"), events).unwrap();
-    for scheme in ["qcn", "smcc", "bcn", "asm", "dsm"] {
+    for scheme in tidegate::registry::ethernet().map(|scheme| scheme.name) {
         let run = tidegate(folder.path(), &["sim", "cp", "--scheme", scheme, "--events", "e.csv", "--json"])
             .assert()
             .success();

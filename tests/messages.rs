@@ -117,11 +117,11 @@ fn tables_and_help_fit_80_columns() {
     let mut texts: Vec<Vec<&str>> = verbs.iter().map(|verb| vec![*verb, "--help"]).collect();
     texts.extend([vec!["sweep", "merge", "--help"], vec!["sweep", "jobs", "--help"]]);
     texts.extend([vec!["--help"], vec!["schemes"], vec!["boards"]]);
-    texts.extend(["qcn", "bcn", "smcc", "asm", "dsm", "infiniband"].iter().flat_map(|scheme| {
+    texts.extend(tidegate::registry::SCHEMES.iter().flat_map(|scheme| {
         [
-            vec!["schemes", *scheme],
-            vec!["analyze", "--scheme", *scheme],
-            vec!["emit", "--scheme", *scheme, "--out", "o"],
+            vec!["schemes", scheme.name],
+            vec!["analyze", "--scheme", scheme.name],
+            vec!["emit", "--scheme", scheme.name, "--out", "o"],
         ]
     }));
     texts.push(vec!["sim", "dumbbell", "--cycles", "200000", "--set", "flows=64"]);

@@ -33,9 +33,12 @@ fn used() -> BTreeMap<String, BTreeSet<String>> {
         files.map(move |file| (source.clone(), name.clone(), file)).collect::<Vec<_>>()
     });
     for (source, name, file) in files {
-        let inside = file.strip_prefix(source).unwrap().components().next().unwrap();
+        let inside = file.strip_prefix(&source).unwrap().components().next().unwrap();
         let inside = inside.as_os_str().to_str().unwrap().trim_end_matches(".rs").to_string();
+        let of_scheme = source.join(&inside).join("rule.rs").exists();
         let room = if ONE_ROOM.contains(&name.as_str()) { name } else { inside };
+        // The folder of a scheme is a part of the list of schemes: a row, and what it holds.
+        let room = if of_scheme { "registry".to_string() } else { room };
         if room == "lib" || room == "main" {
             continue;
         }

@@ -110,7 +110,7 @@ fn the_tags_of_each_frame_are_read() {
 
 #[test]
 fn each_scheme_gives_its_frames() {
-    for scheme in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+    for scheme in tidegate::registry::ethernet().map(|scheme| scheme.name) {
         let settings: &[(&str, &str)] = match scheme {
             "bcn" => {
                 &[("sample_packets", "5"), ("q0_bytes", "8000"), ("q_severe_bytes", "30000"), ("buffer_bytes", "32768")]

@@ -15,7 +15,7 @@ use tidegate::registers::Registers;
 use tidegate::registry;
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
-use tidegate::verify::reference::{self, Reference};
+use tidegate::schemes::reference::{self, Reference};
 
 /// What a run is about.
 #[derive(Clone, Copy)]

@@ -493,7 +493,7 @@ fn the_verilog_is_the_circuit() {
 #[ignore = "long: two minutes; `scripts/test --long` runs it"]
 fn the_verilog_of_each_scheme_and_size_is_the_circuit() {
     for flows in ["4", "16", "256"] {
-        for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+        for name in tidegate::registry::ethernet().map(|scheme| scheme.name) {
             verilog_is_circuit(name, &[("rp_flows", flows)], 1_000_000);
         }
         verilog_is_circuit("qcn", &[("profile", "8021q"), ("rp_flows", flows)], 1_000_000);
@@ -503,7 +503,7 @@ fn the_verilog_of_each_scheme_and_size_is_the_circuit() {
 /// The same inputs in the simulation of `rust-hdl`.
 #[test]
 fn the_engine_is_rust_hdl() {
-    for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+    for name in tidegate::registry::ethernet().map(|scheme| scheme.name) {
         let (_, parameters, circuit) = design(name, &[("rp_flows", "4")]);
         let cycles = 4_000;
         let recording = record(&circuit, &parameters, cycles);

@@ -98,7 +98,7 @@ fn frames_for_every_packet_never_stop_the_path() {
 
 #[test]
 fn each_scheme_gives_its_frames() {
-    for scheme in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+    for scheme in tidegate::registry::ethernet().map(|scheme| scheme.name) {
         let settings: &[(&str, &str)] = match scheme {
             "bcn" => &[("sample_packets", "5"), ("q0_bytes", "8000"), ("q_severe_bytes", "30000")],
             // It looks at a sample for 213 cycles. Four queues are controlled: each gives one in the time of two packets at

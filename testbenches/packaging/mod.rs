@@ -116,8 +116,8 @@ const AXI: [&str; 3] = ["--registers", "--register-bus", "axi4-lite"];
 
 /// Outputs of each kind: arguments of `emit`.
 fn outputs() -> Vec<Vec<&'static str>> {
-    let schemes = ["qcn", "bcn", "smcc", "asm", "dsm", "infiniband"];
-    let mut outputs: Vec<Vec<&str>> = schemes.iter().map(|scheme| vec!["--scheme", scheme]).collect();
+    let schemes = tidegate::registry::SCHEMES.iter();
+    let mut outputs: Vec<Vec<&str>> = schemes.map(|scheme| vec!["--scheme", scheme.name]).collect();
     outputs.push([&["--scheme", "qcn"], &AXI[..]].concat());
     outputs.push([&["--scheme", "infiniband"], &AXI[..]].concat());
     outputs.push(vec!["--scheme", "qcn", "--registers"]);

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use tidegate::bench::vectors;
 use tidegate::frame::cnm::{Cnm, Rejection};
 use tidegate::rtl::circuit::Circuit;
+use tidegate::schemes::reference::flow_limiter::stores_modes;
 use tidegate::units::RATE_MAX;
 use tidegate::verify::model::{SEED, seed_of};
-use tidegate::verify::reference::flow_limiter::stores_modes;
 use tidegate::verify::stimulus::{Stimulus, Values};
 
 /// Outputs that are constant in one scheme so that its blocks fit where another's do.

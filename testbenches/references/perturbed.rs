@@ -6,8 +6,8 @@ use tidegate::bench::vectors;
 use tidegate::registry::Scheme;
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
+use tidegate::schemes::reference;
 use tidegate::verify::model::{SEED, WINDOW, check, check_run, seed_of};
-use tidegate::verify::reference;
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verify::{Check, Difference, Verdict};
 

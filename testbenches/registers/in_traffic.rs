@@ -16,7 +16,7 @@ use tidegate::rtl::circuit::{Circuit, Port};
 use tidegate::scheme::Part;
 use tidegate::scheme::bounds::Bounds;
 use tidegate::schemes::dsm::rule::history_fits;
-use tidegate::verify::reference::{self, Reference};
+use tidegate::schemes::reference::{self, Reference};
 use tidegate::verify::stimulus::{Stimulus, Values};
 
 /// Cycles of a part.
@@ -494,7 +494,7 @@ fn parts_obey_what_is_written_with_other_seeds() {
         agrees("infiniband", Part::CongestionPoint, &[], seed);
     }
     for seed in 2..=30 {
-        for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+        for name in tidegate::registry::ethernet().map(|scheme| scheme.name) {
             agrees(name, Part::ReactionPoint, &[], seed);
             agrees(name, Part::ReactionPoint, &[("rp_flows", "4")], seed);
             agrees(name, Part::CongestionPoint, &[], seed);
@@ -635,7 +635,7 @@ impl Sources {
 /// Flows without congestion send at the line rate, whatever software makes of it.
 #[test]
 fn flows_without_congestion_send_at_a_new_line_rate() {
-    for name in ["qcn", "bcn", "smcc", "asm", "dsm"] {
+    for name in tidegate::registry::ethernet().map(|scheme| scheme.name) {
         for flows in [1, 4] {
             let mut sources = Sources::new(name, flows);
             for rate in [1.0, 0.25, 2.0, 0.5] {

@@ -8,6 +8,7 @@ pub mod dsm;
 pub mod infiniband;
 pub mod model;
 pub mod qcn;
+pub mod reference;
 pub mod registry;
 pub mod scheme;
 pub mod smcc;

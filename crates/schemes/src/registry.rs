@@ -3,6 +3,7 @@
 
 use crate::analysis::Analysis;
 use crate::model::Models;
+use crate::reference::Reference;
 use crate::scheme::Part;
 use crate::scheme::bounds::Rule;
 use crate::scheme::ethernet::{self, CongestionPointParameters, ReactionPointParameters};
@@ -46,6 +47,8 @@ pub struct Scheme {
     pub check: fn(&Parameters) -> Result<(), ParameterError>,
     /// What the theory says about its parameters.
     pub analyze: fn(&Parameters) -> Analysis,
+    /// What a block of its own must do at its ports; `None` for a block that it shares.
+    pub reference: fn(&Circuit) -> Option<Box<dyn Reference>>,
     /// A whole part. Its parameters are ports, except the keys that make other modules.
     pub circuit: fn(Part, &Parameters) -> Circuit,
     /// The blocks of a part, in the order in which data flows.

@@ -7,7 +7,6 @@
 
 pub mod formal;
 pub mod model;
-pub mod reference;
 pub mod replay;
 pub mod run;
 pub mod stimulus;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Model = RTL: a circuit and its reference get the same stimulus, and all outputs are compared in every cycle.
 
-use super::reference;
 use super::stimulus::long::LongEpoch;
 use super::stimulus::{Stimulus, Values};
 use super::{Check, Difference, Verdict};
 use std::time::Instant;
 use tidegate_circuits::rtl::circuit::Circuit;
 use tidegate_lab::bench::vectors::{self, Drive, See};
+use tidegate_schemes::reference;
 use tidegate_schemes::registry::Scheme;
 use tidegate_schemes::scheme::Part;
 

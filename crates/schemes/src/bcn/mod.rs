@@ -3,6 +3,7 @@
 
 pub mod flow_stops;
 pub mod model;
+pub mod reference;
 pub mod rule;
 pub mod theory;
 
@@ -36,6 +37,7 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper"],
     check,
     analyze: theory::analyze,
+    reference: reference::of,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of::<BcnCongestionPoint>(parameters, congestion_points),
         Part::ReactionPoint => reaction_point_circuit::<BcnReactionPoint, _>(parameters, BcnFlows::new),

@@ -2,6 +2,7 @@
 //! The row of DSM.
 
 pub mod model;
+pub mod reference;
 pub mod rule;
 pub mod theory;
 
@@ -35,6 +36,7 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper"],
     check,
     analyze: theory::analyze,
+    reference: reference::of,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => whole(parameters),
         Part::ReactionPoint => reaction_point_circuit::<DsmReactionPoint, _>(parameters, DsmFlows::new),

@@ -2,6 +2,7 @@
 //! The row of InfiniBand.
 
 pub mod model;
+pub mod reference;
 pub mod rule;
 pub mod theory;
 
@@ -38,6 +39,7 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper"],
     check,
     analyze: theory::analyze,
+    reference: reference::of,
     circuit,
     blocks,
     ports: |parameters, part| match part {

@@ -3,6 +3,7 @@
 
 pub mod flow_stages;
 pub mod model;
+pub mod reference;
 pub mod rule;
 pub mod theory;
 
@@ -74,6 +75,7 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper", "8021q"],
     check,
     analyze: theory::analyze,
+    reference: reference::of,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of::<QcnCongestionPoint>(parameters, congestion_points),
         Part::ReactionPoint => reaction_point_circuit::<QcnReactionPoint, _>(parameters, QcnFlows::new),

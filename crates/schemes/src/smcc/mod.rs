@@ -2,6 +2,7 @@
 //! The row of SMCC.
 
 pub mod model;
+pub mod reference;
 pub mod rule;
 pub mod theory;
 
@@ -34,6 +35,7 @@ pub const ROW: Scheme = Scheme {
     profiles: &["paper"],
     check,
     analyze: theory::analyze,
+    reference: reference::of,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of::<SmccCongestionPoint>(parameters, congestion_points),
         Part::ReactionPoint => reaction_point_circuit::<SmccReactionPoint, _>(parameters, SmccFlows::new),

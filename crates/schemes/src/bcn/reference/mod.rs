@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the blocks of BCN must do at their ports.
+
+pub mod calculator;
+pub mod feedback;
+pub mod flow_stops;
+pub mod step;
+
+use crate::reference::Reference;
+use tidegate_circuits::rtl::circuit::Circuit;
+
+/// The reference of one of its blocks.
+pub fn of(circuit: &Circuit) -> Option<Box<dyn Reference>> {
+    let ports = &circuit.ports;
+    Some(match circuit.module {
+        "feedback_bcn" => Box::new(feedback::BcnFeedback::new(ports)),
+        "calculator_bcn" => Box::new(calculator::BcnCalculator::new(ports)),
+        "step_bcn" => Box::new(step::BcnStep::new(ports)),
+        "flow_stops" => Box::new(flow_stops::FlowStops::new(circuit)),
+        _ => return None,
+    })
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the blocks of QCN must do at their ports.
+
+pub mod calculator;
+pub mod feedback;
+pub mod flow_stages;
+pub mod step;
+
+use crate::reference::Reference;
+use tidegate_circuits::rtl::circuit::Circuit;
+
+/// The reference of one of its blocks.
+pub fn of(circuit: &Circuit) -> Option<Box<dyn Reference>> {
+    let ports = &circuit.ports;
+    Some(match circuit.module {
+        "feedback_qcn" => Box::new(feedback::QcnFeedback::new(ports)),
+        "calculator_qcn" => Box::new(calculator::QcnCalculator::new(ports)),
+        "step_qcn" => Box::new(step::QcnStep::new(ports)),
+        "flow_stages" => Box::new(flow_stages::FlowStages::new(circuit)),
+        _ => return None,
+    })
+}
