@@ -45,7 +45,7 @@ pub use tidegate_core::{error, frame, input, interrupt, licence, output, units};
 pub use tidegate_hdl::{engine, netlist, verilog};
 pub use tidegate_lab::{bench, experiment, measure, network, sweep};
 pub use tidegate_package::{board, build, bus, emit, packaging, registers, switch};
-pub use tidegate_schemes::{analysis, model, reference, registry, scheme};
+pub use tidegate_schemes::{analysis, claims, model, reference, registry, scheme};
 pub use {
     tidegate_report as report, tidegate_schemes as schemes, tidegate_toolchain as toolchain, tidegate_verify as verify,
 };

@@ -10,11 +10,12 @@ use regex::Regex;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use std::time::Duration;
+use tidegate::claims::harnesses;
 use tidegate::registry::SCHEMES;
 use tidegate::scheme::Part;
 use tidegate::toolchain::formal::{Judgement, Method, Outcome, Prover, Question};
 use tidegate::verify::Verdict;
-use tidegate::verify::formal::{HARNESSES, checks, is_claim};
+use tidegate::verify::formal::{checks, is_claim, judge};
 use tidegate::verilog;
 
 const PARTS: [Part; 2] = [Part::CongestionPoint, Part::ReactionPoint];
@@ -30,7 +31,7 @@ fn prove(part: Part, schemes: &[&str], eight_ports: bool) {
             for circuit in blocks.iter().chain([&whole]) {
                 // Of switches of eight ports only the blocks are proved.
                 let skipped = circuit.module.ends_with("_8") != eight_ports || circuit.module.ends_with("marking_8");
-                let mut around = HARNESSES.iter().filter(|harness| harness.module == circuit.module);
+                let mut around = harnesses().filter(|harness| harness.module == circuit.module);
                 let constants = around.any(|harness| harness.settings.is_some());
                 let proof = (if constants { scheme.name } else { "" }, verilog::text(&circuit.netlist));
                 if skipped || proved.contains(&proof) {
@@ -82,11 +83,20 @@ fn every_property_is_proved_of_the_blocks_of_eight_ports() {
 #[ignore = "long: minutes of z3"]
 fn what_other_proofs_assume_is_proved() {
     let prover = Prover::find().unwrap();
-    let assumed: Vec<_> = HARNESSES.iter().filter(|harness| harness.is_assumed()).collect();
+    let assumed: Vec<_> = harnesses().filter(|harness| harness.is_assumed()).collect();
     assert!(!assumed.is_empty());
     for harness in assumed {
         let (scheme, circuit) = broken::circuit(harness.module);
-        let outcomes = harness.judge(&prover, scheme, circuit, &verilog::text(&circuit.netlist), &[]).unwrap();
+        let outcomes = judge(
+            harness,
+            Method::Induction(harness.induction),
+            &prover,
+            scheme,
+            circuit,
+            &verilog::text(&circuit.netlist),
+            &[],
+        )
+        .unwrap();
         for outcome in outcomes {
             assert_eq!(outcome.judgement, Judgement::Proved, "{}: {}", harness.module, outcome.name);
         }
@@ -96,7 +106,7 @@ fn what_other_proofs_assume_is_proved() {
 /// Read from the text, because a prover takes a second for each harness.
 #[test]
 fn claims_and_assertions_are_the_same() {
-    for harness in HARNESSES {
+    for harness in harnesses() {
         let text = preprocessed(&harness.text.concat());
         // Both branches of a `generate` may have an assertion of one label.
         let asserted: BTreeSet<&str> = labels(&text).filter(|label| is_claim(label)).collect();

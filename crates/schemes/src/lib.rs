@@ -4,6 +4,7 @@
 pub mod analysis;
 pub mod asm;
 pub mod bcn;
+pub mod claims;
 pub mod dsm;
 pub mod infiniband;
 pub mod model;

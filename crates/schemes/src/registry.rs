@@ -2,6 +2,7 @@
 //! One row per scheme: its paper, parameters, models and circuits. This is the only list of the schemes.
 
 use crate::analysis::Analysis;
+use crate::claims::{Harness, Mistake};
 use crate::model::Models;
 use crate::reference::Reference;
 use crate::scheme::Part;
@@ -49,6 +50,10 @@ pub struct Scheme {
     pub analyze: fn(&Parameters) -> Analysis,
     /// What a block of its own must do at its ports; `None` for a block that it shares.
     pub reference: fn(&Circuit) -> Option<Box<dyn Reference>>,
+    /// What is proved of its own blocks and of its parts.
+    pub claims: &'static [Harness],
+    /// Mistakes in these circuits, each of which must break claims.
+    pub mistakes: &'static [Mistake],
     /// A whole part. Its parameters are ports, except the keys that make other modules.
     pub circuit: fn(Part, &Parameters) -> Circuit,
     /// The blocks of a part, in the order in which data flows.

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Properties of the emitted Verilog that are proved for all inputs and for all time.
 //!
-//! A row of [`HARNESSES`] is a module, its harness in `properties/`, and the claims of its assertions in words. A proof
+//! A row of [`harnesses`] is a module, its harness in SystemVerilog, and the claims of its assertions in words. A proof
 //! starts from any initial state, followed by one cycle of reset; later resets may come in any cycle. So no claim
 //! depends on the initial values that the Verilog gives to registers.
-
-mod harnesses;
-
-pub use harnesses::HARNESSES;
 
 use super::{Check, Verdict};
 use anyhow::{Result, anyhow};
@@ -15,6 +11,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 use tidegate_circuits::rtl::circuit::Circuit;
 use tidegate_hdl::verilog;
+use tidegate_schemes::claims::{Harness, harnesses};
 use tidegate_schemes::registry::{self, Scheme};
 use tidegate_schemes::scheme::Part;
 use tidegate_toolchain::formal::{HELPER, Judgement, Method, Outcome, Prover, Question};
@@ -23,107 +20,80 @@ use tidegate_toolchain::formal::{HELPER, Judgement, Method, Outcome, Prover, Que
 /// minutes.
 pub const TIMEOUT: Duration = Duration::from_secs(900);
 
-/// Beginning of the text of a harness whose helpers are assumptions of others.
-const ASSERTED: &str = "`define KNOWN assert\n";
-
-/// A harness around a module, and its claims.
-#[derive(Clone, Copy, Debug)]
-pub struct Harness {
-    /// The module.
-    pub module: &'static str,
-    /// SystemVerilog, in pieces. The name of its top is that of the module followed by `_properties`. One text can be
-    /// used for several modules: see [`judge`](Self::judge).
-    pub text: &'static [&'static str],
-    /// Method of the proof, with its depth.
-    pub method: Method,
-    /// Settings of the scheme from which the constants of the harness are computed; `None` if the harness has no such
-    /// constants.
-    pub settings: Option<&'static [(&'static str, &'static str)]>,
-    /// The claims: label of the assertion, and the claim in words.
-    pub claims: &'static [(&'static str, &'static str)],
+/// Checks the assertions of the harness for some Verilog of its module: those with a label in `only`, or all if
+/// `only` is empty.
+///
+/// A text for several modules can use these macros: `PART`, the module; `PROPERTIES`, the top; `OTHER_INPUTS`,
+/// wires for the inputs of the module that the text does not connect, parameters as constants; `OTHER_CONNECTIONS`,
+/// their connections. Each value of an enumeration of the module, or of one inside it, is a macro too, as
+/// `FlowPhase_Turn`.
+///
+/// # Errors
+/// If Yosys or z3 cannot be run, or Yosys cannot read the Verilog.
+pub fn judge(
+    harness: &Harness,
+    method: Method,
+    prover: &Prover,
+    scheme: &Scheme,
+    circuit: &Circuit,
+    verilog: &str,
+    only: &[&str],
+) -> Result<Vec<Outcome>> {
+    prover.judge(&Question {
+        sources: &[("design.v", verilog)],
+        harness: &(constants(harness, scheme)? + &macros(harness, circuit) + &harness.text.concat()),
+        only,
+        until: None,
+        top: &format!("{}_properties", harness.module),
+        method,
+        timeout: TIMEOUT,
+    })
 }
 
-impl Harness {
-    /// Whether other harnesses assume what the helpers of this one say. Then every helper must be proved.
-    pub fn is_assumed(&self) -> bool {
-        self.text[0].starts_with(ASSERTED)
+fn macros(harness: &Harness, circuit: &Circuit) -> String {
+    let connected = |name: &str| harness.text[0].contains(&format!(".{name}("));
+    let (mut wires, mut connections) = (String::new(), String::new());
+    for port in circuit.ports.iter().filter(|port| port.input && !connected(&port.name)) {
+        let name = &port.name;
+        let kind = if circuit.parameters.contains(&name.as_str()) { "anyconst" } else { "anyseq" };
+        wires += &format!("(* {kind} *) wire [{}:0] {name}; ", port.bits - 1);
+        connections += &format!(".{name}({name}), ");
     }
+    let values: String = circuit
+        .netlist
+        .modules
+        .iter()
+        .flat_map(|module| &module.enumerations)
+        .flat_map(|of| of.values.iter().enumerate().map(move |(at, value)| (&of.name, at, value)))
+        .map(|(name, at, value)| format!("`define {name}_{value} {at}\n"))
+        .collect();
+    let module = harness.module;
+    values
+        + &format!(
+            "`define PART {module}\n`define PROPERTIES {module}_properties\n`define OTHER_INPUTS {wires}\n\
+         `define OTHER_CONNECTIONS {connections}\n"
+        )
+}
 
-    /// Checks the assertions of the harness for some Verilog of its module: those with a label in `only`, or all if
-    /// `only` is empty.
-    ///
-    /// A text for several modules can use these macros: `PART`, the module; `PROPERTIES`, the top; `OTHER_INPUTS`,
-    /// wires for the inputs of the module that the text does not connect, parameters as constants; `OTHER_CONNECTIONS`,
-    /// their connections. Each value of an enumeration of the module, or of one inside it, is a macro too, as
-    /// `FlowPhase_Turn`.
-    ///
-    /// # Errors
-    /// If Yosys or z3 cannot be run, or Yosys cannot read the Verilog.
-    pub fn judge(
-        &self,
-        prover: &Prover,
-        scheme: &Scheme,
-        circuit: &Circuit,
-        verilog: &str,
-        only: &[&str],
-    ) -> Result<Vec<Outcome>> {
-        prover.judge(&Question {
-            sources: &[("design.v", verilog)],
-            harness: &(self.constants(scheme)? + &self.macros(circuit) + &self.text.concat()),
-            only,
-            until: None,
-            top: &format!("{}_properties", self.module),
-            method: self.method,
-            timeout: TIMEOUT,
-        })
+/// The parameters of the scheme as macros, for a harness that needs them as constants.
+fn constants(harness: &Harness, scheme: &Scheme) -> Result<String> {
+    let mut text = String::new();
+    let Some(settings) = harness.settings else { return Ok(text) };
+    let settings: Vec<_> = settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    for (name, value) in registry::ports(scheme, &scheme.parameters(&settings)?) {
+        writeln!(text, "`define PARAMETER_{name} {}'d{value}", 64 - value.leading_zeros().min(63))?;
     }
-
-    fn macros(&self, circuit: &Circuit) -> String {
-        let connected = |name: &str| self.text[0].contains(&format!(".{name}("));
-        let (mut wires, mut connections) = (String::new(), String::new());
-        for port in circuit.ports.iter().filter(|port| port.input && !connected(&port.name)) {
-            let name = &port.name;
-            let kind = if circuit.parameters.contains(&name.as_str()) { "anyconst" } else { "anyseq" };
-            wires += &format!("(* {kind} *) wire [{}:0] {name}; ", port.bits - 1);
-            connections += &format!(".{name}({name}), ");
-        }
-        let values: String = circuit
-            .netlist
-            .modules
-            .iter()
-            .flat_map(|module| &module.enumerations)
-            .flat_map(|of| of.values.iter().enumerate().map(move |(at, value)| (&of.name, at, value)))
-            .map(|(name, at, value)| format!("`define {name}_{value} {at}\n"))
-            .collect();
-        let module = self.module;
-        values
-            + &format!(
-                "`define PART {module}\n`define PROPERTIES {module}_properties\n`define OTHER_INPUTS {wires}\n\
-             `define OTHER_CONNECTIONS {connections}\n"
-            )
-    }
-
-    /// The parameters of the scheme as macros, for a harness that needs them as constants.
-    fn constants(&self, scheme: &Scheme) -> Result<String> {
-        let mut text = String::new();
-        let Some(settings) = self.settings else { return Ok(text) };
-        let settings: Vec<_> = settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
-        for (name, value) in registry::ports(scheme, &scheme.parameters(&settings)?) {
-            writeln!(text, "`define PARAMETER_{name} {}'d{value}", 64 - value.leading_zeros().min(63))?;
-        }
-        Ok(text)
-    }
+    Ok(text)
 }
 
 /// Proves the properties of a circuit. A property that is not proved has failed; `reason` says whether there is a
 /// counterexample or the proof gave up. Without a prover all properties are skipped, with the given reason.
 pub fn checks(scheme: &'static Scheme, part: Part, circuit: &Circuit, prover: &Result<Prover, String>) -> Vec<Check> {
     let mut checks = Vec::new();
-    for harness in HARNESSES.iter().filter(|harness| harness.module == circuit.module) {
-        let started = Instant::now();
+    for harness in harnesses().filter(|harness| harness.module == circuit.module) {
+        let (method, started) = (Method::Induction(harness.induction), Instant::now());
         let judged = match prover {
-            Ok(prover) => harness
-                .judge(prover, scheme, circuit, &verilog::text(&circuit.netlist), &[])
+            Ok(prover) => judge(harness, method, prover, scheme, circuit, &verilog::text(&circuit.netlist), &[])
                 .map_err(|error| (Verdict::Failed, error)),
             Err(missing) => Err((Verdict::Skipped, anyhow!("{missing}"))),
         };
@@ -141,8 +111,8 @@ pub fn checks(scheme: &'static Scheme, part: Part, circuit: &Circuit, prover: &R
                 property: claim.to_string(),
                 tool: "formal",
                 cycles: None,
-                depth: (verdict != Verdict::Skipped).then_some(harness.method.depth()),
-                unbounded: (verdict != Verdict::Skipped).then_some(harness.method.is_unbounded()),
+                depth: (verdict != Verdict::Skipped).then_some(method.depth()),
+                unbounded: (verdict != Verdict::Skipped).then_some(method.is_unbounded()),
                 verdict,
                 reason,
                 seconds,

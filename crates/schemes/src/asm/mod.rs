@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The row of ASM.
 
+pub mod claims;
 pub mod model;
 pub mod reference;
 pub mod rule;
@@ -38,6 +39,8 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: theory::analyze,
     reference: reference::of,
+    claims: claims::CLAIMS,
+    mistakes: claims::MISTAKES,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of::<AsmCongestionPoint>(parameters, congestion_points),
         Part::ReactionPoint => reaction_point_circuit::<AsmReactionPoint, _>(parameters, AsmFlows::new),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The row of DSM.
 
+pub mod claims;
 pub mod model;
 pub mod reference;
 pub mod rule;
@@ -37,6 +38,8 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: theory::analyze,
     reference: reference::of,
+    claims: claims::CLAIMS,
+    mistakes: claims::MISTAKES,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => whole(parameters),
         Part::ReactionPoint => reaction_point_circuit::<DsmReactionPoint, _>(parameters, DsmFlows::new),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The row of InfiniBand.
 
+pub mod claims;
 pub mod model;
 pub mod reference;
 pub mod rule;
@@ -40,6 +41,8 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: theory::analyze,
     reference: reference::of,
+    claims: claims::CLAIMS,
+    mistakes: claims::MISTAKES,
     circuit,
     blocks,
     ports: |parameters, part| match part {

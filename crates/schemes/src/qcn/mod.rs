@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The row of QCN.
 
+pub mod claims;
 pub mod flow_stages;
 pub mod model;
 pub mod reference;
@@ -76,6 +77,8 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: theory::analyze,
     reference: reference::of,
+    claims: claims::CLAIMS,
+    mistakes: claims::MISTAKES,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of::<QcnCongestionPoint>(parameters, congestion_points),
         Part::ReactionPoint => reaction_point_circuit::<QcnReactionPoint, _>(parameters, QcnFlows::new),

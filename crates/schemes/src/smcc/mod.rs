@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The row of SMCC.
 
+pub mod claims;
 pub mod model;
 pub mod reference;
 pub mod rule;
@@ -36,6 +37,8 @@ pub const ROW: Scheme = Scheme {
     check,
     analyze: theory::analyze,
     reference: reference::of,
+    claims: claims::CLAIMS,
+    mistakes: claims::MISTAKES,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of::<SmccCongestionPoint>(parameters, congestion_points),
         Part::ReactionPoint => reaction_point_circuit::<SmccReactionPoint, _>(parameters, SmccFlows::new),

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is proved of the circuits of SMCC, and mistakes that must break it.
+
+use crate::claims::{
+    FEEDBACK, FIELDS_HELD, FLOW_RATES_OF_SMCC, FLOW_STEP_OF_SMCC, Harness, LINE_RATE_AFTER_RESET, Mistake,
+    ONLY_SAMPLES, POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT_OF_SMCC, UNITS_EXACT,
+    of_congestion_point, of_congestion_point_array, of_flow_frames, of_flow_rates, of_flow_step, of_frames,
+    of_queue_array_frames, of_reaction_point, simple,
+};
+
+/// What is proved of its blocks and parts.
+pub const CLAIMS: &[Harness] = &[
+    simple(
+        "feedback_smcc",
+        &[include_str!("claims/feedback.sv"), FEEDBACK],
+        &[
+            FIELDS_HELD,
+            POPPED_WHEN_SENT,
+            ONLY_SAMPLES,
+            UNITS_EXACT,
+            ("every_sample_is_sent", "each sample of a controlled flow gets a frame"),
+            (
+                "popped_at_once_or_when_sent",
+                "a sample of a flow that is not controlled leaves the queue in the same cycle",
+            ),
+        ],
+    ),
+    of_congestion_point("smcc_congestion_point"),
+    of_congestion_point_array("smcc_congestion_point_array"),
+    of_queue_array_frames("smcc_congestion_point_array"),
+    Harness {
+        module: "calculator_smcc",
+        text: &[include_str!("claims/calculator.sv")],
+        induction: 2,
+        settings: None,
+        claims: &[
+            RATE_IN_BOUNDS,
+            LINE_RATE_AFTER_RESET,
+            (
+                "rises_by_raises_only",
+                "the rate rises only in the cycle after an increase from the congestion point of the last decrease is taken",
+            ),
+            ("falls_by_lowers_only", "the rate falls only in the cycle after a decrease is taken"),
+            ("taken_in_time", "each feedback is taken 18 cycles after it becomes valid"),
+            (
+                "remembers_decreases",
+                "nothing but a decrease by more than 0 is remembered, and without store_any and store_weight only the first \
+                 one since reset and those in State A",
+            ),
+            ("remembers_of_congestion", "these are remembered, and with store_any each"),
+        ],
+    },
+    of_reaction_point("smcc_reaction_point", &[REACTION_POINT_OF_SMCC, RATE_LIMITER]),
+    of_frames("smcc_reaction_point"),
+    of_flow_step("step_smcc", &[FLOW_STEP_OF_SMCC]),
+    Harness {
+        module: "step_smcc",
+        text: &[include_str!("claims/step.sv")],
+        induction: 2,
+        settings: None,
+        claims: &[
+            (
+                "moves_by_the_signs",
+                "with QDelta other than 0, each feedback is the step of equation (25), to the last bit: by QOffset if the \
+                 signs are equal, else by QDelta",
+            ),
+            (
+                "zero_as_positive",
+                "without zero_in_state_a, a feedback with QDelta = 0 lowers the rate by QOffset, and changes nothing if \
+                 QOffset is below 0",
+            ),
+            (
+                "zero_as_state_a",
+                "with zero_in_state_a, a feedback with QDelta = 0 moves the rate by QOffset with gain_a_small: down, or up \
+                 if QOffset is below 0",
+            ),
+            (
+                "remembers_as_chosen",
+                "a decrease by more than 0 is remembered exactly if store_any is high, no congestion point is remembered \
+                 for the rate, or QOffset + store_weight * QDelta > 0",
+            ),
+        ],
+    },
+    of_flow_rates("smcc_flows", &[FLOW_RATES_OF_SMCC]),
+    of_flow_frames("smcc_flows"),
+];
+
+/// Mistakes, each of which must break claims.
+pub const MISTAKES: &[Mistake] = &[
+    ("feedback_smcc", 4, "feedback_valid", "real && flip", &["fields_held", "every_sample_is_sent"]),
+    ("feedback_smcc", 3, "pop", "sample_valid", &["popped_when_sent", "popped_at_once_or_when_sent"]),
+    ("feedback_smcc", 3, "pop", "1'b1", &["only_samples"]),
+    ("feedback_smcc", 3, "q_delta_units", "real + 16'd1", &["units_exact"]),
+    ("smcc_congestion_point", 8, "valid", "real && flip", &["no_gap_in_a_frame", "held_until_ready"]),
+    ("smcc_congestion_point", 8, "data_high", "real ^ flip", &["held_until_ready"]),
+    ("smcc_congestion_point", 6, "last", "1'b1", &["eight_words"]),
+    ("smcc_congestion_point", 3, "lost", "!real", &["lost_tells"]),
+    ("smcc_congestion_point", 3, "sample", "1'b1", &["only_packets"]),
+    (
+        "calculator_smcc",
+        4,
+        "current_rate",
+        "flip ? real : real - 25'd1",
+        &["rate_in_bounds", "line_rate_after_reset", "rises_by_raises_only", "falls_by_lowers_only"],
+    ),
+    ("calculator_smcc", 2, "feedback_ready", "flip", &["taken_in_time"]),
+    ("calculator_smcc", 3, "remember", "1'b1", &["remembers_decreases"]),
+    ("calculator_smcc", 21, "remember", "1'b0", &["remembers_of_congestion"]),
+    ("smcc_reaction_point", 6, "bucket_bytes", "bucket_bytes + 14'd1", &["any_window", "oversize_tells"]),
+    ("smcc_reaction_point", 3, "grant", "1'b1", &["asked_for", "from_reset"]),
+    ("smcc_reaction_point", 3, "current_rate", "real ^ flip", &["rate_in_bounds"]),
+    ("smcc_reaction_point", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),
+    ("smcc_reaction_point", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),
+    ("smcc_congestion_point_array", 4, "counted", "1'b1", &["own_events_only", "none_before_cleared"]),
+    ("smcc_congestion_point_array", 3, "unknown_queue", "!real", &["unknown_tells"]),
+    ("smcc_congestion_point_array", 3, "sample", "1'b1", &["only_packets"]),
+    // A frame of its own is more than 20 cycles away.
+    (
+        "smcc_congestion_point_array",
+        4,
+        "valid",
+        "flip",
+        &["no_gap_in_a_frame", "held_until_ready", "popped_with_its_frame"],
+    ),
+    ("smcc_congestion_point_array", 10, "valid", "1'b1", &["eight_words"]),
+    ("step_smcc", 3, "changes", "1'b1", &["changes_when_taken"]),
+    ("step_smcc", 3, "new_rate", "flip ? real : 25'd0", &["new_rate_in_bounds"]),
+    ("step_smcc", 3, "feedback_ready", "1'b1", &["taken_when_offered"]),
+    ("step_smcc", 21, "q_delta_units", "zero_in_state_a ? 16'd0 : q_delta_units", &["moves_by_the_signs"]),
+    ("step_smcc", 21, "zero_in_state_a", "1'b1", &["zero_as_positive"]),
+    ("step_smcc", 21, "zero_in_state_a", "1'b0", &["zero_as_state_a"]),
+    ("step_smcc", 21, "store_weight", "store_weight + 6'd1", &["remembers_as_chosen"]),
+    ("smcc_flows", 4, "clearing", "real && flip", &["all_rates_in_bounds"]),
+    ("smcc_flows", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),
+    ("smcc_flows", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),
+];
