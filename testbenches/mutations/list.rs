@@ -60,8 +60,8 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "sample_queue" "sample_queue" "without reset": "sampled <= sample && !reset;" => "sampled <= sample;";
     "qcn" "feedback_qcn" "quantisation_qcn" "wrong constant": "result = 6'd63;" => "result = 6'd62;";
     "qcn" "feedback_qcn" "quantisation_qcn" "missing shift": "augend = product << 2;" => "augend = product << 1;";
-    "qcn" "feedback_qcn" "quantisation_qcn" "missing step": "wide && ((step == 4'd1) || (step == 4'd2))" => "wide && (step == 4'd1)";
-    "qcn" "feedback_qcn" "quantisation_qcn" "missing condition": "(step == 4'd12) && controlled" => "(step == 4'd12)";
+    "qcn" "feedback_qcn" "quantisation_qcn" "missing step": "wide && ((phase == QUANTISATION_PHASE_MULTIPLY_MIDDLE) || (phase == QUANTISATION_PHASE_ADD_MIDDLE))" => "wide && (phase == QUANTISATION_PHASE_MULTIPLY_MIDDLE)";
+    "qcn" "feedback_qcn" "quantisation_qcn" "missing condition": "(phase == QUANTISATION_PHASE_DIVIDE1) && controlled" => "(phase == QUANTISATION_PHASE_DIVIDE1)";
     "qcn" "feedback_qcn" "quantisation_qcn" "lost sign": "if (q_delta[24]) begin" => "if (1'b0) begin";
     "qcn" "feedback_qcn" "quantisation_qcn" "wrong sign": "subtracts = !remainder[27];" => "subtracts = 1'd1;";
     "qcn" "feedback_qcn" "sampling_table" "wrong row": "low_45 = interval_low_5;" => "low_45 = interval_low_4;";
