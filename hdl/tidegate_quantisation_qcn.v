@@ -35,16 +35,30 @@ module tidegate_quantisation_qcn (
     // QntzFb / 8 of the sample, which selects the sampling interval; valid with `level_known`
     output wire [2:0]  level
 );
+    localparam [3:0] QUANTISATION_PHASE_IDLE = 4'd0;
+    localparam [3:0] QUANTISATION_PHASE_MULTIPLY_MIDDLE = 4'd1;
+    localparam [3:0] QUANTISATION_PHASE_ADD_MIDDLE = 4'd2;
+    localparam [3:0] QUANTISATION_PHASE_ADD_LOWEST = 4'd3;
+    localparam [3:0] QUANTISATION_PHASE_ADD_OFFSET = 4'd4;
+    localparam [3:0] QUANTISATION_PHASE_SCALE = 4'd5;
+    localparam [3:0] QUANTISATION_PHASE_DIVIDE64 = 4'd6;
+    localparam [3:0] QUANTISATION_PHASE_DIVIDE32 = 4'd7;
+    localparam [3:0] QUANTISATION_PHASE_DIVIDE16 = 4'd8;
+    localparam [3:0] QUANTISATION_PHASE_DIVIDE8 = 4'd9;
+    localparam [3:0] QUANTISATION_PHASE_DIVIDE4 = 4'd10;
+    localparam [3:0] QUANTISATION_PHASE_DIVIDE2 = 4'd11;
+    localparam [3:0] QUANTISATION_PHASE_DIVIDE1 = 4'd12;
+    localparam [3:0] QUANTISATION_PHASE_SEND = 4'd13;
+    localparam [3:0] QUANTISATION_PHASE_DROP = 4'd14;
+
     // Of the queue offset: too few units. A sample is sent many cycles after it has come, so registers can be in the
     // path from the sample queue to the frame
     reg low_offset;
     reg high_offset; // Of the queue offset: too many units
     reg low_delta; // Of the change of the queue: too few units
     reg high_delta; // Of the change of the queue: too many units
-    // State: 0 = wait for a sample, multiply; 1 to 3 = multiply; 4 = add; 5 = scale; 6 to 12 = divide; 13 = send or
-    // drop; 14 (after 5) = drop
-    reg [3:0] step;
-    // The step is 13, and the sample is sent. The frame and the pop depend on it: a register saves the decision
+    reg [3:0] phase; // What is done in this cycle
+    // The phase is `Send`, and the sample is sent. The frame and the pop depend on it: a register saves the decision
     reg sends;
     reg [1:0] digit; // The two bits of w that dQ is multiplied by in this cycle
     reg [31:0] term; // dQ times the two bits of w of the cycle before. It is nothing where w is a constant below 4
@@ -65,7 +79,7 @@ module tidegate_quantisation_qcn (
         high_offset = 1'd0;
         low_delta = 1'd0;
         high_delta = 1'd0;
-        step = 4'd0;
+        phase = 4'd0;
         sends = 1'd0;
         term = 32'd0;
         product = 32'd0;
@@ -124,10 +138,15 @@ module tidegate_quantisation_qcn (
     // QntzFb, and whether it is sent
     wire [5:0] result = saturated ? 6'd63 : quotient;
     wire worth_a_frame = quotient_nonzero || fits || saturated || send_zero_feedback;
-    wire finish = (sends && frame_done) || ((step == 4'd13) && !sends);
-    assign pop = (step == 4'd14) ? 1'd1 : finish;
-    assign level_known = (step == 4'd13) || (step == 4'd14);
-    assign level = (step == 4'd14) ? 3'd0 : result[5:3];
+    wire finish = (sends && frame_done) || ((phase == QUANTISATION_PHASE_SEND) && !sends);
+    assign pop = (phase == QUANTISATION_PHASE_DROP) ? 1'd1 : finish;
+    assign level_known = (phase == QUANTISATION_PHASE_SEND) || (phase == QUANTISATION_PHASE_DROP);
+    assign level = (phase == QUANTISATION_PHASE_DROP) ? 3'd0 : result[5:3];
+    wire divides =
+        (phase == QUANTISATION_PHASE_DIVIDE64) || (phase == QUANTISATION_PHASE_DIVIDE32)
+            || (phase == QUANTISATION_PHASE_DIVIDE16) || (phase == QUANTISATION_PHASE_DIVIDE8)
+            || (phase == QUANTISATION_PHASE_DIVIDE4) || (phase == QUANTISATION_PHASE_DIVIDE2)
+            || (phase == QUANTISATION_PHASE_DIVIDE1);
     assign quantized_feedback = result;
     assign feedback_valid = sends;
 
@@ -153,80 +172,91 @@ module tidegate_quantisation_qcn (
         digit <= weight[1:0];
         if (wide) begin
             digit <= weight[5:4];
-            if ((step == 4'd0) && sample_valid && !reset) begin
+            if ((phase == QUANTISATION_PHASE_IDLE) && sample_valid && !reset) begin
                 digit <= weight[3:2];
-            end else if ((step == 4'd1) && !reset) begin
+            end else if ((phase == QUANTISATION_PHASE_MULTIPLY_MIDDLE) && !reset) begin
                 digit <= weight[1:0];
             end
         end
         term <= digit_product;
-        later <= wide && ((step == 4'd1) || (step == 4'd2));
-        sends <= (sends && !frame_done) || ((step == 4'd12) && controlled && worth_a_frame);
+        later <= wide && ((phase == QUANTISATION_PHASE_MULTIPLY_MIDDLE) || (phase == QUANTISATION_PHASE_ADD_MIDDLE));
+        sends <= (sends && !frame_done) || ((phase == QUANTISATION_PHASE_DIVIDE1) && controlled && worth_a_frame);
+        if (divides) begin
+            remainder <= doubled;
+            low_remainder <= low_remainder << 1;
+            quotient <= quotient_doubled;
+            if (fits) begin
+                quotient <= quotient_doubled | 6'h1;
+                quotient_nonzero <= 1'd1;
+            end
+        end
 
-        // State machine: multiply, add, scale, divide, send or drop
-        case (step)
-            4'd0: begin
+        // Phases: multiply, add, scale, divide, send or drop
+        case (phase)
+            QUANTISATION_PHASE_IDLE: begin
                 product <= next_product;
                 quotient <= 6'd0;
                 quotient_nonzero <= 1'd0;
                 saturated <= 1'd0;
                 if (sample_valid) begin
-                    step <= 4'd1;
+                    phase <= QUANTISATION_PHASE_MULTIPLY_MIDDLE;
                 end
             end
-            4'd1: step <= 4'd2;
-            4'd2: begin
+            QUANTISATION_PHASE_MULTIPLY_MIDDLE: phase <= QUANTISATION_PHASE_ADD_MIDDLE;
+            QUANTISATION_PHASE_ADD_MIDDLE: begin
                 if (wide) begin
                     product <= next_product;
                 end
-                step <= 4'd3;
+                phase <= QUANTISATION_PHASE_ADD_LOWEST;
             end
-            4'd3: begin
+            QUANTISATION_PHASE_ADD_LOWEST: begin
                 if (wide) begin
                     product <= next_product;
                 end
-                step <= 4'd4;
+                phase <= QUANTISATION_PHASE_ADD_OFFSET;
             end
-            4'd4: begin
+            QUANTISATION_PHASE_ADD_OFFSET: begin
                 remainder <= {2'd0, sum[31:6]};
                 low_remainder <= sum[5:0];
-                step <= 4'd5;
+                phase <= QUANTISATION_PHASE_SCALE;
             end
-            4'd5: begin
+            QUANTISATION_PHASE_SCALE: begin
                 remainder <= {2'd0, scaled[31:6]};
                 low_remainder <= scaled[5:0];
                 saturated <= |whole_sum[30:26];
-                step <= 4'd6;
+                phase <= QUANTISATION_PHASE_DIVIDE64;
                 if (negative) begin
-                    step <= 4'd14;
+                    phase <= QUANTISATION_PHASE_DROP;
                 end
             end
-            4'd14: step <= 4'd0;
-            4'd13: begin
-                if (finish) begin
-                    step <= 4'd0;
-                end
-            end
-            default: begin
-                remainder <= doubled;
-                low_remainder <= low_remainder << 1;
-                quotient <= quotient_doubled;
+            QUANTISATION_PHASE_DIVIDE64: begin
                 if (fits) begin
-                    quotient <= quotient_doubled | 6'h1;
-                    quotient_nonzero <= 1'd1;
-                    if (step == 4'd6) begin
-                        saturated <= 1'd1;
-                    end
+                    saturated <= 1'd1;
                 end
-                step <= step + 4'd1;
+                phase <= QUANTISATION_PHASE_DIVIDE32;
             end
+            QUANTISATION_PHASE_DIVIDE32: phase <= QUANTISATION_PHASE_DIVIDE16;
+            QUANTISATION_PHASE_DIVIDE16: phase <= QUANTISATION_PHASE_DIVIDE8;
+            QUANTISATION_PHASE_DIVIDE8: phase <= QUANTISATION_PHASE_DIVIDE4;
+            QUANTISATION_PHASE_DIVIDE4: phase <= QUANTISATION_PHASE_DIVIDE2;
+            QUANTISATION_PHASE_DIVIDE2: phase <= QUANTISATION_PHASE_DIVIDE1;
+            QUANTISATION_PHASE_DIVIDE1: phase <= QUANTISATION_PHASE_SEND;
+            QUANTISATION_PHASE_SEND: begin
+                if (finish) begin
+                    phase <= QUANTISATION_PHASE_IDLE;
+                end
+            end
+            QUANTISATION_PHASE_DROP: phase <= QUANTISATION_PHASE_IDLE;
+            default: phase <= QUANTISATION_PHASE_IDLE;
         endcase
+        if (reset) begin
+            phase <= QUANTISATION_PHASE_IDLE;
+        end
         low_offset <= offset_below;
         high_offset <= offset_above;
         low_delta <= delta_below;
         high_delta <= delta_above;
         if (reset) begin
-            step <= 4'd0;
             sends <= 1'd0;
             later <= 1'd0;
         end

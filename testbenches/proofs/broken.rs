@@ -190,8 +190,13 @@ type Rewritten = (&'static str, &'static str, &'static str, &'static [&'static s
 /// Claims that a search cannot refute in a few cycles, as they are about many cycles or about what is stored.
 const REWRITTEN: &[Rewritten] = &[
     ("flow_limiter", "takes_grant = idle && sends", "takes_grant = idle && sends && turn != 3'd1", &["sent_in_time"]),
-    ("flow_limiter", "rates_write_address = flow;", "rates_write_address = asked_flow;", &["kept_by_other_flows"]),
-    ("flow_limiter", "if (level[21]) begin", "if (level[21] || turn == 3'd1) begin", &["granted_if_it_has_enough"]),
+    ("flow_limiter", "rates_write_address = flow;", "rates_write_address = flow ^ 12'd1;", &["kept_by_other_flows"]),
+    (
+        "flow_limiter",
+        "if (level_negative) begin",
+        "if (level_negative || climb_ends) begin",
+        &["granted_if_it_has_enough"],
+    ),
     // A flow may be put into the list that is being emptied, again and again.
     (
         "flow_limiter",

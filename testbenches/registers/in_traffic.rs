@@ -538,8 +538,8 @@ fn what_keeps_a_rate_within_its_bounds_is_needed() {
     // Reset, and the choice of the bound.
     each_choice_is_needed(&[], "rate_bounds", "high_next", 1);
     each_choice_is_needed(&[], "rate_bounds", "bound", 1);
-    each_choice_is_needed(&[("rp_flows", "4")], "flow_limiter", "left_rate", 1);
-    each_choice_is_needed(&[("rp_flows", "4")], "flow_limiter", "rates_write_data", 1);
+    each_choice_is_needed(&[("rp_flows", "4")], "rate_memory", "left_rate", 1);
+    each_choice_is_needed(&[("rp_flows", "4")], "rate_memory", "rates_write_data", 2);
 }
 
 /// Sources that always have frames of 1,000 octets, before a reaction point with its register file. No feedback comes.

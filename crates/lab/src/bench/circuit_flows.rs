@@ -39,9 +39,9 @@ pub const FLOW_REACTION_POINT_PROBES: &[&str] = &[
     "parser.q_offset_units",
     "parser.q_delta_units",
     "feedback_flow.flow",
-    "flow_limiter.change_due",
-    "flow_limiter.reader",
-    "flow_limiter.rate_read",
+    "flow_limiter.rate_exchange.change_due",
+    "flow_limiter.rate_exchange.reader",
+    "flow_limiter.rate_exchange.rate_read",
 ];
 
 impl<M: Machine> CircuitFlowReactionPoint<M> {
@@ -62,9 +62,9 @@ impl<M: Machine> CircuitFlowReactionPoint<M> {
             feedback_valid: machine.output("parser.feedback_valid"),
             feedback_ready: machine.output("parser.feedback_ready"),
             feedback: FieldOutputs::of(&machine, "parser"),
-            change_due: machine.output("flow_limiter.change_due"),
-            changing_flow: machine.output("flow_limiter.reader"),
-            new_rate: machine.output("flow_limiter.rate_read"),
+            change_due: machine.output("flow_limiter.rate_exchange.change_due"),
+            changing_flow: machine.output("flow_limiter.rate_exchange.reader"),
+            new_rate: machine.output("flow_limiter.rate_exchange.rate_read"),
             changes: false,
             machine,
         }

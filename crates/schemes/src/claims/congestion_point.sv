@@ -78,9 +78,9 @@ module `PROPERTIES (
     // DSM: while a frame is sent, the state is 9.
     (* keep *) wire [3:0] guess_sending = 9;
     (* keep *) wire guess_sending_unless = 0;
-    // QCN: while a frame is sent, the step is 13.
-    (* keep *) wire [3:0] guess_step = 13;
-    (* keep *) wire guess_step_unless = 0;
+    // QCN: while a frame is sent, the phase is `Send`, number 13.
+    (* keep *) wire [3:0] guess_send = 13;
+    (* keep *) wire guess_send_unless = 0;
     (* keep *) wire guess_held = 1;
     (* keep *) wire guess_held_unless = 0;
     (* keep *) wire guess_sampled = sampled, guess_room = room;

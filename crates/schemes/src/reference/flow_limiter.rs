@@ -51,7 +51,8 @@ pub struct FlowLimiter {
 
 /// Whether this flow limiter stores a mode with each rate, and with the bit that says that it is the line rate.
 pub fn stores_modes(circuit: &Circuit) -> bool {
-    circuit.netlist.top().memories.iter().any(|memory| memory.name == "rates" && memory.bits > RATE_BITS as usize + 1)
+    let mut memories = circuit.netlist.modules.iter().flat_map(|module| &module.memories);
+    memories.any(|memory| memory.name == "rates" && memory.bits > RATE_BITS as usize + 1)
 }
 
 impl FlowLimiter {

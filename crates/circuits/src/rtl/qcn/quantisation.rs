@@ -11,6 +11,41 @@ parameters! { $ qcn_quantisation_parameters:
     send_zero_feedback: Bit,
 }
 
+/// What is done with the sample at the head of the queue in a cycle.
+#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
+pub enum QuantisationPhase {
+    /// Wait for a sample, and multiply ΔQ by the highest two bits of w; if w has only two bits, this is the product.
+    Idle,
+    /// Multiply ΔQ by the two bits in the middle.
+    MultiplyMiddle,
+    /// Add that product, and multiply ΔQ by the lowest two bits.
+    AddMiddle,
+    /// Add that product.
+    AddLowest,
+    /// Add Qoff.
+    AddOffset,
+    /// Multiply the sum by 63, or find that Fb is not negative.
+    Scale,
+    /// Divide: with this bit of the quotient, QntzFb is 63.
+    Divide64,
+    /// Bit 5 of the quotient.
+    Divide32,
+    /// Bit 4.
+    Divide16,
+    /// Bit 3.
+    Divide8,
+    /// Bit 2.
+    Divide4,
+    /// Bit 1.
+    Divide2,
+    /// Bit 0, and the decision to send.
+    Divide1,
+    /// Send a frame, or remove the sample without one.
+    Send,
+    /// Remove a sample with Fb ≥ 0.
+    Drop,
+}
+
 module! {
     /// Computes −Fb = Qoff + w·ΔQ of the sample at the head of the queue and quantises it by long division: QntzFb =
     /// floor(63·|Fb| / (q0·(2w + 1))), at most 63 (Jiang 2015b, equation (1); IEEE 802.1Q).
@@ -66,10 +101,9 @@ module! {
         low_delta: DFF<Bit>,
         /// Of the change of the queue: too many units.
         high_delta: DFF<Bit>,
-        /// State: 0 = wait for a sample, multiply; 1 to 3 = multiply; 4 = add; 5 = scale; 6 to 12 = divide; 13 = send or
-        /// drop; 14 (after 5) = drop.
-        step: Register<Bits<4>>,
-        /// The step is 13, and the sample is sent. The frame and the pop depend on it: a register saves the decision.
+        /// What is done in this cycle.
+        phase: DFF<QuantisationPhase>,
+        /// The phase is `Send`, and the sample is sent. The frame and the pop depend on it: a register saves the decision.
         sends: Register<Bit>,
         /// The two bits of w that ΔQ is multiplied by in this cycle.
         digit: Delay<Bits<2>>,
@@ -110,6 +144,7 @@ module! {
         addend: Signal<Local, Bits<29>>,
         total: Signal<Local, Bits<29>>,
         fits: Signal<Local, Bit>,
+        divides: Signal<Local, Bit>,
         doubled: Signal<Local, Bits<28>>,
         carried: Signal<Local, Bits<28>>,
         quotient_doubled: Signal<Local, Bits<6>>,
@@ -129,7 +164,7 @@ impl Logic for QcnQuantisation {
             high_offset,
             low_delta,
             high_delta,
-            step,
+            phase,
             sends,
             digit,
             term,
@@ -141,7 +176,6 @@ impl Logic for QcnQuantisation {
             quotient_nonzero,
             saturated
         );
-        self.step.reset.next = self.reset.val();
         self.sends.reset.next = self.reset.val();
         self.later.reset.next = self.reset.val();
 
@@ -156,9 +190,9 @@ impl Logic for QcnQuantisation {
         self.digit.d.next = self.weight.val().to_bits().get_bits::<2>(0);
         if self.wide.val() {
             self.digit.d.next = self.weight.val().to_bits().get_bits::<2>(4);
-            if (self.step.q.val() == 0) & self.sample_valid.val() & !self.reset.val() {
+            if (self.phase.q.val() == QuantisationPhase::Idle) & self.sample_valid.val() & !self.reset.val() {
                 self.digit.d.next = self.weight.val().to_bits().get_bits::<2>(2);
-            } else if (self.step.q.val() == 1) & !self.reset.val() {
+            } else if (self.phase.q.val() == QuantisationPhase::MultiplyMiddle) & !self.reset.val() {
                 self.digit.d.next = self.weight.val().to_bits().get_bits::<2>(0);
             }
         }
@@ -172,8 +206,11 @@ impl Logic for QcnQuantisation {
         }
         self.digit_product.next = self.times_1.val() + self.times_2.val();
         self.term.d.next = self.digit_product.val();
-        // One sum for the first product and for the others, which are written in steps 2 and 3 if w is wide.
-        self.later.d.next = self.wide.val() & ((self.step.q.val() == 1) | (self.step.q.val() == 2));
+        // One sum for the first product and for the others, which are written in `AddMiddle` and `AddLowest` if w is
+        // wide.
+        self.later.d.next = self.wide.val()
+            & ((self.phase.q.val() == QuantisationPhase::MultiplyMiddle)
+                | (self.phase.q.val() == QuantisationPhase::AddMiddle));
         self.augend.next = self.times_1.val();
         self.product_term.next = self.times_2.val();
         if self.later.q.val() {
@@ -224,70 +261,112 @@ impl Logic for QcnQuantisation {
         self.worth_a_frame.next =
             self.quotient_nonzero.q.val() | self.fits.val() | self.saturated.q.val() | self.send_zero_feedback.val();
         self.sends.d.next = (self.sends.q.val() & !self.frame_done.val())
-            | ((self.step.q.val() == 12) & self.controlled.val() & self.worth_a_frame.val());
-        self.finish.next =
-            (self.sends.q.val() & self.frame_done.val()) | ((self.step.q.val() == 13) & !self.sends.q.val());
+            | ((self.phase.q.val() == QuantisationPhase::Divide1) & self.controlled.val() & self.worth_a_frame.val());
+        self.finish.next = (self.sends.q.val() & self.frame_done.val())
+            | ((self.phase.q.val() == QuantisationPhase::Send) & !self.sends.q.val());
         self.pop.next = self.finish.val();
-        self.level_known.next = (self.step.q.val() == 13) | (self.step.q.val() == 14);
+        self.level_known.next =
+            (self.phase.q.val() == QuantisationPhase::Send) | (self.phase.q.val() == QuantisationPhase::Drop);
         self.level.next = self.result.val().to_bits().get_bits::<3>(3);
-        if self.step.q.val() == 14 {
+        if self.phase.q.val() == QuantisationPhase::Drop {
             self.level.next = 0.into();
         }
-        comment!("State machine: multiply, add, scale, divide, send or drop");
-        if self.step.q.val() == 0 {
-            self.product.d.next = self.next_product.val();
-            self.quotient.d.next = 0.into();
-            self.quotient_nonzero.d.next = false;
-            self.saturated.d.next = false;
-            if self.sample_valid.val() {
-                self.step.d.next = 1.into();
-            }
-        } else if self.step.q.val() == 1 {
-            self.step.d.next = 2.into();
-        } else if self.step.q.val() == 2 {
-            if self.wide.val() {
-                self.product.d.next = self.next_product.val();
-            }
-            self.step.d.next = 3.into();
-        } else if self.step.q.val() == 3 {
-            if self.wide.val() {
-                self.product.d.next = self.next_product.val();
-            }
-            self.step.d.next = 4.into();
-        } else if self.step.q.val() == 4 {
-            self.remainder.d.next = bit_cast::<28, 26>(self.sum.val().to_bits().get_bits::<26>(6));
-            self.low_remainder.d.next = bit_cast::<6, 32>(self.sum.val());
-            self.step.d.next = 5.into();
-        } else if self.step.q.val() == 5 {
-            self.remainder.d.next = bit_cast::<28, 26>(self.scaled.val().to_bits().get_bits::<26>(6));
-            self.low_remainder.d.next = bit_cast::<6, 32>(self.scaled.val());
-            // Full scale is below 2^26.
-            self.saturated.d.next = self.whole_sum.val().to_bits().get_bits::<5>(26).any();
-            self.step.d.next = 6.into();
-            if self.negative.val() {
-                self.step.d.next = 14.into();
-            }
-        } else if self.step.q.val() == 14 {
-            // The pop is one cycle after the comparison of the sum with 0, because the comparison and the path of `pop`
-            // into the sample queue together are too long for one cycle.
-            self.pop.next = true;
-            self.step.d.next = 0.into();
-        } else if self.step.q.val() == 13 {
-            if self.finish.val() {
-                self.step.d.next = 0.into();
-            }
-        } else {
+        self.divides.next = (self.phase.q.val() == QuantisationPhase::Divide64)
+            | (self.phase.q.val() == QuantisationPhase::Divide32)
+            | (self.phase.q.val() == QuantisationPhase::Divide16)
+            | (self.phase.q.val() == QuantisationPhase::Divide8)
+            | (self.phase.q.val() == QuantisationPhase::Divide4)
+            | (self.phase.q.val() == QuantisationPhase::Divide2)
+            | (self.phase.q.val() == QuantisationPhase::Divide1);
+        if self.divides.val() {
             self.remainder.d.next = self.doubled.val();
             self.low_remainder.d.next = self.low_remainder.q.val().to_bits() << 1;
             self.quotient.d.next = self.quotient_doubled.val();
             if self.fits.val() {
                 self.quotient.d.next = self.quotient_doubled.val() | 1;
                 self.quotient_nonzero.d.next = true;
-                if self.step.q.val() == 6 {
-                    self.saturated.d.next = true;
+            }
+        }
+
+        comment!("Phases: multiply, add, scale, divide, send or drop");
+        match self.phase.q.val() {
+            QuantisationPhase::Idle => {
+                self.product.d.next = self.next_product.val();
+                self.quotient.d.next = 0.into();
+                self.quotient_nonzero.d.next = false;
+                self.saturated.d.next = false;
+                if self.sample_valid.val() {
+                    self.phase.d.next = QuantisationPhase::MultiplyMiddle;
                 }
             }
-            self.step.d.next = self.step.q.val() + 1;
+            QuantisationPhase::MultiplyMiddle => {
+                self.phase.d.next = QuantisationPhase::AddMiddle;
+            }
+            QuantisationPhase::AddMiddle => {
+                if self.wide.val() {
+                    self.product.d.next = self.next_product.val();
+                }
+                self.phase.d.next = QuantisationPhase::AddLowest;
+            }
+            QuantisationPhase::AddLowest => {
+                if self.wide.val() {
+                    self.product.d.next = self.next_product.val();
+                }
+                self.phase.d.next = QuantisationPhase::AddOffset;
+            }
+            QuantisationPhase::AddOffset => {
+                self.remainder.d.next = bit_cast::<28, 26>(self.sum.val().to_bits().get_bits::<26>(6));
+                self.low_remainder.d.next = bit_cast::<6, 32>(self.sum.val());
+                self.phase.d.next = QuantisationPhase::Scale;
+            }
+            QuantisationPhase::Scale => {
+                self.remainder.d.next = bit_cast::<28, 26>(self.scaled.val().to_bits().get_bits::<26>(6));
+                self.low_remainder.d.next = bit_cast::<6, 32>(self.scaled.val());
+                // Full scale is below 2^26.
+                self.saturated.d.next = self.whole_sum.val().to_bits().get_bits::<5>(26).any();
+                self.phase.d.next = QuantisationPhase::Divide64;
+                if self.negative.val() {
+                    self.phase.d.next = QuantisationPhase::Drop;
+                }
+            }
+            QuantisationPhase::Divide64 => {
+                if self.fits.val() {
+                    self.saturated.d.next = true;
+                }
+                self.phase.d.next = QuantisationPhase::Divide32;
+            }
+            QuantisationPhase::Divide32 => {
+                self.phase.d.next = QuantisationPhase::Divide16;
+            }
+            QuantisationPhase::Divide16 => {
+                self.phase.d.next = QuantisationPhase::Divide8;
+            }
+            QuantisationPhase::Divide8 => {
+                self.phase.d.next = QuantisationPhase::Divide4;
+            }
+            QuantisationPhase::Divide4 => {
+                self.phase.d.next = QuantisationPhase::Divide2;
+            }
+            QuantisationPhase::Divide2 => {
+                self.phase.d.next = QuantisationPhase::Divide1;
+            }
+            QuantisationPhase::Divide1 => {
+                self.phase.d.next = QuantisationPhase::Send;
+            }
+            QuantisationPhase::Send => {
+                if self.finish.val() {
+                    self.phase.d.next = QuantisationPhase::Idle;
+                }
+            }
+            QuantisationPhase::Drop => {
+                // The pop is one cycle after the comparison of the sum with 0, because the comparison and the path of `pop`
+                // into the sample queue together are too long for one cycle.
+                self.pop.next = true;
+                self.phase.d.next = QuantisationPhase::Idle;
+            }
+        }
+        if self.reset.val() {
+            self.phase.d.next = QuantisationPhase::Idle;
         }
 
         self.offset.bytes.next = self.q_offset.val();
