@@ -251,11 +251,11 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "qcn" "flow_limiter" "list_choice" "a tick too early": "wake <= time_then - (~wait_);" => "wake <= now - (~wait_);";
     "qcn" "flow_limiter" "list_choice" "missing carry": "wake <= time_then - (~wait_);" => "wake <= time_then + wait_;";
     "qcn" "flow_limiter" "reached_lists" "a list too far": "reached_fine <= reached + 4'd1;" => "reached_fine <= reached + 4'd2;";
-    "qcn" "flow_limiter" "flow_lists" "lost flag": "heads_write_data = {1'd1, known_flow};" => "";
+    "qcn" "flow_limiter" "flow_lists" "lost flag": "in_push ? {1'd1, known_flow} :" => "in_push ? {1'd0, known_flow} :";
     "qcn" "flow_limiter" "ready_queue" "lost flows": "ready <= ready_last != known_flow;" => "ready <= 1'd0;";
     "qcn" "flow_limiter" "rate_memory" "wrong rate after reset": "rates_write_data = 28'h2000000;" => "rates_write_data = 28'd0;";
     "qcn" "flow_limiter" "rate_exchange" "dropped update": "change_due <= 1'd1;" => "";
-    "qcn" "flow_limiter" "tick_arithmetic" "missing condition": "if (ticks[0] && !rests) begin" => "if (ticks[0]) begin";
+    "qcn" "flow_limiter" "tick_arithmetic" "missing condition": "(ticks[0] && !rests) ? factor" => "ticks[0] ? factor";
     "qcn" "flow_limiter" "tick_counter" "comparison off by one": "cycle == (last_cycle - 7'd1)" => "cycle == last_cycle";
     "qcn" "flow_limiter" "flow_turns" "missing condition": "sends = ready && send_ready;" => "sends = send_ready;";
     "qcn" "flow_limiter" "flow_sequencer" "a phase too early": "writes <= deducts || (caps && !pays);" => "writes <= deducts || caps;";

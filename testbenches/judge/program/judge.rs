@@ -3,10 +3,10 @@
 //! same random inputs, and leaves the Verilog and the rows of port values for the judges outside. Compiled with the
 //! circuits (`../compile.rs`), not with the tests.
 
-use tidegate_hdl::rust_hdl::core::atom::{Atom, AtomKind};
-use tidegate_hdl::rust_hdl::core::probe::Probe;
-use tidegate_hdl::rust_hdl::core::type_descriptor::TypeKind;
-use tidegate_hdl::prelude::*;
+use rust_hdl::core::atom::{Atom, AtomKind};
+use rust_hdl::core::probe::Probe;
+use rust_hdl::core::type_descriptor::TypeKind;
+use rust_hdl::prelude::*;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::panic::{catch_unwind, AssertUnwindSafe};

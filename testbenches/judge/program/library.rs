@@ -6,8 +6,8 @@
 mod judge;
 
 use judge::Case;
-use tidegate_hdl::prelude::*;
-use tidegate_hdl::rust_hdl::widgets;
+use rust_hdl::prelude::*;
+use rust_hdl::widgets;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -179,14 +179,14 @@ fn cases() -> Vec<Case> {
         hls_lazy_fifo_reader = LazyFIFOReader::<Bits<8>, 4>::new(&DATA.map(Bits::from), &SLEEPS.map(Bits::from));
         hls_soc_test_chip = SoCTestChip::default();
         sim_ad7193 = AD7193Simulator::new(AD7193Config::sw());
-        sim_ads8688 = tidegate_hdl::rust_hdl::sim::ads8688_sim::ADS8688Simulator::new(SPI);
+        sim_ads8688 = rust_hdl::sim::ads8688_sim::ADS8688Simulator::new(SPI);
         sim_ads868x = ADS868XSimulator::new(SPI);
         sim_max31856 = MAX31856Simulator::new(SPI);
         sim_muxed_ad7193 = MuxedAD7193Simulators::new(AD7193Config::sw());
         sim_muxed_ads868x = MuxedADS868XSimulators::<4>::new(SPI);
-        sim_muxed_max31856 = tidegate_hdl::rust_hdl::sim::muxed_max31856_sim::MuxedMAX31856Simulators::new(SPI);
+        sim_muxed_max31856 = rust_hdl::sim::muxed_max31856_sim::MuxedMAX31856Simulators::new(SPI);
         sim_sdram = SDRAMSimulator::<5, 5, 10, 16>::new(timings());
-        sim_sdram_bank = tidegate_hdl::rust_hdl::sim::sdr_sdram::bank::MemoryBank::<5, 5, 10, 16>::new(timings());
+        sim_sdram_bank = rust_hdl::sim::sdr_sdram::bank::MemoryBank::<5, 5, 10, 16>::new(timings());
     }
 }
 

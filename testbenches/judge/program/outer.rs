@@ -4,10 +4,10 @@
 //! Inputs of instances that the circuit does not drive become inputs of the whole, and all outputs of instances become
 //! outputs. The signal of such a port is that of the instance itself, so the simulation of `rust-hdl` is that of the test.
 
-use tidegate_hdl::rust_hdl::core::ast::{Verilog, VerilogExpression, VerilogStatement};
-use tidegate_hdl::rust_hdl::core::atom::{Atom, AtomKind};
-use tidegate_hdl::rust_hdl::core::probe::Probe;
-use tidegate_hdl::prelude::*;
+use rust_hdl::core::ast::{Verilog, VerilogExpression, VerilogStatement};
+use rust_hdl::core::atom::{Atom, AtomKind};
+use rust_hdl::core::probe::Probe;
+use rust_hdl::prelude::*;
 
 /// A port of an instance: its path, and its name as a port of the whole.
 struct Inner {

@@ -10,7 +10,7 @@ mod judge;
 mod outer;
 
 use judge::Case;
-use tidegate_hdl::prelude::*;
+use rust_hdl::prelude::*;
 
 widths!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 36 40 48 64 80 96 128);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! ASM's feedback block, at the ports.
+//! What the blocks of ASM must do at their ports.
 
 use super::model::STEP_LATENCY;
 use super::rule::ReactionPoint;
@@ -7,8 +7,7 @@ use crate::asm::rule::Quantiser;
 use crate::reference::step_calculator::StepCalculator;
 use crate::reference::step_rule::{Rule, StepRule};
 use crate::reference::{Reference, columns, signed, twos_complement};
-use tidegate_circuits::rtl::circuit::Circuit;
-use tidegate_circuits::rtl::circuit::Port;
+use tidegate_circuits::rtl::circuit::{Circuit, Port};
 
 /// The reference of one of its blocks.
 pub fn of(circuit: &Circuit) -> Option<Box<dyn Reference>> {

@@ -17,13 +17,10 @@ use crate::registry::{
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::{Port, Ports};
-use tidegate_circuits::rtl::bcn::BcnCongestionPoint;
-use tidegate_circuits::rtl::bcn::BcnFlows;
-use tidegate_circuits::rtl::bcn::BcnReactionPoint;
 use tidegate_circuits::rtl::bcn::calculator::{BcnCalculator, BcnStep};
-use tidegate_circuits::rtl::bcn::congestion_points;
 use tidegate_circuits::rtl::bcn::feedback::BcnFeedback;
 use tidegate_circuits::rtl::bcn::flow_stops::FlowStops;
+use tidegate_circuits::rtl::bcn::{BcnCongestionPoint, BcnFlows, BcnReactionPoint, congestion_points};
 use tidegate_circuits::rtl::circuit::Circuit;
 use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
 

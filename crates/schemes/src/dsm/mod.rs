@@ -17,12 +17,9 @@ use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::{Port, Ports};
 use tidegate_circuits::rtl::circuit::Circuit;
-use tidegate_circuits::rtl::dsm::DsmCongestionPoint;
-use tidegate_circuits::rtl::dsm::DsmFlows;
 use tidegate_circuits::rtl::dsm::calculator::DsmStep;
-use tidegate_circuits::rtl::dsm::congestion_points;
 use tidegate_circuits::rtl::dsm::feedback::DsmFeedback;
-use tidegate_circuits::rtl::dsm::{DsmCalculator, DsmReactionPoint};
+use tidegate_circuits::rtl::dsm::{DsmCalculator, DsmCongestionPoint, DsmFlows, DsmReactionPoint, congestion_points};
 use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
 
 pub const ROW: Scheme = Scheme {

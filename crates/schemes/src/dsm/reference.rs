@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! DSM's feedback block, at the ports.
+//! What the blocks of DSM must do at their ports.
 
 use super::model::STEP_LATENCY;
 use super::rule::ReactionPoint;
@@ -9,8 +9,7 @@ use crate::reference::step_calculator::StepCalculator;
 use crate::reference::step_rule::{Rule, StepRule};
 use crate::reference::{Reference, columns, parameters, signed, twos_complement};
 use crate::scheme::ports::Ports;
-use tidegate_circuits::rtl::circuit::Circuit;
-use tidegate_circuits::rtl::circuit::Port;
+use tidegate_circuits::rtl::circuit::{Circuit, Port};
 use tidegate_core::units::Cycles;
 
 /// The reference of one of its blocks.

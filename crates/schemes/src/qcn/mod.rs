@@ -18,13 +18,10 @@ use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::{Port, Ports};
 use tidegate_circuits::rtl::circuit::Circuit;
-use tidegate_circuits::rtl::qcn::QcnCongestionPoint;
-use tidegate_circuits::rtl::qcn::QcnFlows;
-use tidegate_circuits::rtl::qcn::QcnReactionPoint;
 use tidegate_circuits::rtl::qcn::calculator::{QcnCalculator, QcnStep};
-use tidegate_circuits::rtl::qcn::congestion_points;
 use tidegate_circuits::rtl::qcn::feedback::QcnFeedback;
 use tidegate_circuits::rtl::qcn::flow_stages::FlowStages;
+use tidegate_circuits::rtl::qcn::{QcnCongestionPoint, QcnFlows, QcnReactionPoint, congestion_points};
 use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
 
 /// Outputs of the parser that the calculator does not read, and those that only count frames.

@@ -18,12 +18,11 @@ use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::{Port, Ports};
 use tidegate_circuits::rtl::circuit::Circuit;
 use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
-use tidegate_circuits::rtl::smcc::SmccCongestionPoint;
-use tidegate_circuits::rtl::smcc::SmccFlows;
 use tidegate_circuits::rtl::smcc::calculator::SmccStep;
-use tidegate_circuits::rtl::smcc::congestion_points;
 use tidegate_circuits::rtl::smcc::feedback::SmccFeedback;
-use tidegate_circuits::rtl::smcc::{SmccCalculator, SmccReactionPoint};
+use tidegate_circuits::rtl::smcc::{
+    SmccCalculator, SmccCongestionPoint, SmccFlows, SmccReactionPoint, congestion_points,
+};
 
 pub const ROW: Scheme = Scheme {
     name: "smcc",
