@@ -224,7 +224,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "bcn" "flow_points" "cpid_words" "missing term": "high_valid ? (high_digest ^ low_digest) :" => "high_valid ? (half ^ low_digest) :";
     "bcn" "flow_stops" "flow_stops" "comparison off by one": "cycles_left = old_end[25:0] - time_;" => "cycles_left = old_end[25:0] - time_ - 26'd1;";
     "bcn" "flow_stops" "flow_stops" "missing condition": "over = old_end[26] && cycles_left[25];" => "over = cycles_left[25];";
-    "bcn" "flow_stops" "flow_stops" "missing update": "ends_write_enable = restarts;" => "";
+    "bcn" "flow_stops" "flow_stops" "missing update": "ends_write_enable = restarts;" => ";";
     "bcn" "flow_stops" "flow_stops" "wrong condition": "sweeps ? min_rate :" => "!sweeps ? min_rate :";
     "bcn" "flow_stops" "flow_stops" "missing condition": "if (feedback_valid && sweeps) begin" => "if (feedback_valid) begin";
     "bcn" "flow_stops" "flow_stops" "wrong bit": "{1'd1, last_cycle}" => "{1'd0, last_cycle}";
