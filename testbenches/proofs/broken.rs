@@ -11,7 +11,7 @@ use tidegate::claims::{Harness, Mistake, harnesses};
 use tidegate::registry::{SCHEMES, Scheme};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::toolchain::formal::{Judgement, Method, Prover};
-use tidegate::verify::formal::judge;
+use tidegate::verify::formal::{judge, prove};
 use tidegate::verilog;
 
 /// Settings for the circuits of a scheme: the defaults, the variants that `verify` checks, and switches of other sizes.
@@ -296,8 +296,7 @@ fn not_proved(
         let (scheme, circuit) = circuit(module);
         let verilog = verilog::text(&circuit.netlist);
         assert_eq!(verilog.matches(from).count(), 1, "{module}: `{from}`");
-        let method = Method::Induction(harness.induction);
-        let outcomes = judge(harness, method, prover, scheme, circuit, &verilog.replace(from, to), &[]).unwrap();
+        let outcomes = prove(harness, prover, scheme, circuit, &verilog.replace(from, to)).unwrap();
         for outcome in outcomes.iter().filter(|outcome| labels.contains(&outcome.name.as_str())) {
             assert_ne!(outcome.judgement, Judgement::Proved, "{module} with `{to}`: {}", outcome.name);
             found.push((row, *labels.iter().find(|label| **label == outcome.name).expect("it was looked for")));
@@ -313,8 +312,7 @@ fn a_shell_that_spoils_nothing_is_proved() {
     for module in ["queue_monitor", "packet_generator"] {
         let (scheme, circuit) = circuit(module);
         let harness = harnesses().find(|harness| harness.module == module).unwrap();
-        let (method, verilog) = (Method::Induction(harness.induction), broken(circuit, ("clock", "clock")));
-        let outcomes = judge(harness, method, &prover, scheme, circuit, &verilog, &[]).unwrap();
+        let outcomes = prove(harness, &prover, scheme, circuit, &broken(circuit, ("clock", "clock"))).unwrap();
         assert!(outcomes.iter().all(|outcome| outcome.judgement == Judgement::Proved), "{outcomes:?}");
     }
 }

@@ -15,7 +15,7 @@ use tidegate::registry::SCHEMES;
 use tidegate::scheme::Part;
 use tidegate::toolchain::formal::{Judgement, Method, Outcome, Prover, Question};
 use tidegate::verify::Verdict;
-use tidegate::verify::formal::{checks, is_claim, judge};
+use tidegate::verify::formal::{self, checks, is_claim};
 use tidegate::verilog;
 
 const PARTS: [Part; 2] = [Part::CongestionPoint, Part::ReactionPoint];
@@ -87,16 +87,7 @@ fn what_other_proofs_assume_is_proved() {
     assert!(!assumed.is_empty());
     for harness in assumed {
         let (scheme, circuit) = broken::circuit(harness.module);
-        let outcomes = judge(
-            harness,
-            Method::Induction(harness.induction),
-            &prover,
-            scheme,
-            circuit,
-            &verilog::text(&circuit.netlist),
-            &[],
-        )
-        .unwrap();
+        let outcomes = formal::prove(harness, &prover, scheme, circuit, &verilog::text(&circuit.netlist)).unwrap();
         for outcome in outcomes {
             assert_eq!(outcome.judgement, Judgement::Proved, "{}: {}", harness.module, outcome.name);
         }

@@ -396,7 +396,7 @@ impl Places {
         }
         let current = std::env::current_dir().ok();
         let above = current.iter().flat_map(|folder| folder.ancestors()).map(|folder| folder.join(".tools"));
-        // This crate is in a folder of the folder of the crates.
+        // The root of the repository is two folders above this crate.
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).map(|folder| folder.join(".tools"));
         let folders = above.chain(source).chain(user_cache().map(|cache| cache.join("tidegate/tools")));
         Places { folders: folders.filter(|folder| folder.is_dir()).collect(), path, only_folders: false }

@@ -55,20 +55,6 @@ pub enum Method {
     Bounded(u32),
 }
 
-impl Method {
-    /// Depth of the induction or of the search.
-    pub fn depth(self) -> u32 {
-        match self {
-            Method::Induction(depth) | Method::Bounded(depth) => depth,
-        }
-    }
-
-    /// Whether the result holds for all time.
-    pub fn is_unbounded(self) -> bool {
-        matches!(self, Method::Induction(_))
-    }
-}
-
 /// A design, and the assertions to prove.
 #[derive(Clone, Debug)]
 pub struct Question<'a> {

@@ -50,6 +50,20 @@ pub fn judge(
     })
 }
 
+/// Proves all assertions of the harness for some Verilog of its module, for all time.
+///
+/// # Errors
+/// See [`judge`].
+pub fn prove(
+    harness: &Harness,
+    prover: &Prover,
+    scheme: &Scheme,
+    circuit: &Circuit,
+    verilog: &str,
+) -> Result<Vec<Outcome>> {
+    judge(harness, Method::Induction(harness.induction), prover, scheme, circuit, verilog, &[])
+}
+
 fn macros(harness: &Harness, circuit: &Circuit) -> String {
     let connected = |name: &str| harness.text[0].contains(&format!(".{name}("));
     let (mut wires, mut connections) = (String::new(), String::new());
@@ -91,9 +105,9 @@ fn constants(harness: &Harness, scheme: &Scheme) -> Result<String> {
 pub fn checks(scheme: &'static Scheme, part: Part, circuit: &Circuit, prover: &Result<Prover, String>) -> Vec<Check> {
     let mut checks = Vec::new();
     for harness in harnesses().filter(|harness| harness.module == circuit.module) {
-        let (method, started) = (Method::Induction(harness.induction), Instant::now());
+        let started = Instant::now();
         let judged = match prover {
-            Ok(prover) => judge(harness, method, prover, scheme, circuit, &verilog::text(&circuit.netlist), &[])
+            Ok(prover) => prove(harness, prover, scheme, circuit, &verilog::text(&circuit.netlist))
                 .map_err(|error| (Verdict::Failed, error)),
             Err(missing) => Err((Verdict::Skipped, anyhow!("{missing}"))),
         };
@@ -111,8 +125,8 @@ pub fn checks(scheme: &'static Scheme, part: Part, circuit: &Circuit, prover: &R
                 property: claim.to_string(),
                 tool: "formal",
                 cycles: None,
-                depth: (verdict != Verdict::Skipped).then_some(method.depth()),
-                unbounded: (verdict != Verdict::Skipped).then_some(method.is_unbounded()),
+                depth: (verdict != Verdict::Skipped).then_some(harness.induction),
+                unbounded: (verdict != Verdict::Skipped).then_some(true),
                 verdict,
                 reason,
                 seconds,
