@@ -6,6 +6,7 @@
 mod broken;
 mod calculation;
 mod changes;
+mod controls;
 mod grids;
 mod infiniband;
 mod latencies;

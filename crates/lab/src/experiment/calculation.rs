@@ -4,10 +4,11 @@
 
 use super::case::parameter_error;
 use super::claims::{Judged, Quantity, Question, Scope, explain, in_parts};
-use super::scenario::{Ablation, Claim, File, Measure, Settings, Stated, Variant, merged};
+use super::scenario::{Ablation, Claim, Condition, File, Measure, Settings, Stated, Variant, merged};
 use crate::measure::area::{TOTAL, count, total};
 use anyhow::{Result, ensure};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use tidegate_package::emit::{EmittedBlock, ParameterStyle, blocks};
 use tidegate_schemes::analysis::{Analysis, Portrait};
 use tidegate_schemes::registry::{self, Scheme};
@@ -16,6 +17,9 @@ use tidegate_schemes::scheme::parameters::Parameters;
 use tidegate_toolchain::MissingTool;
 use tidegate_toolchain::cells::Family;
 use toml::Spanned;
+
+/// What is calculated has no conditions beside its bound.
+static NO_CONDITIONS: BTreeMap<Spanned<String>, Vec<Condition>> = BTreeMap::new();
 
 /// Most ports of a card.
 const PORTS_MAX: u32 = 1024;
@@ -253,7 +257,8 @@ impl<'a> Study<'a> {
         let ablations: Vec<_> = scenario.ablation.iter().map(ablation).collect::<Result<_>>()?;
         let all: Vec<_> = names().collect();
         let questions = scenario.claim.iter().map(|claim| {
-            Question::new(file, &scenario.claim, claim, &all, |measure| named(file, &variants, &claim.id, measure))
+            let all_claims = (scenario.claim.as_slice(), &NO_CONDITIONS);
+            Question::new(file, all_claims, claim, &all, |measure| named(file, &variants, &claim.id, measure))
         });
         let questions = questions.collect::<Result<_>>()?;
         let portraits = scenario.portraits.iter().map(|name| file.find_name("variant", name, names()));

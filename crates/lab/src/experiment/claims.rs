@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Claims of a paper, and verdicts about them.
 
-use super::scenario::{Ablation, Claim, File, Measure, Over, Variant};
+use super::scenario::{Ablation, Claim, Condition, File, Measure, Over, Variant};
 use anyhow::{Result, ensure};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use toml::Spanned;
 
-/// What becomes of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// What becomes of a claim, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// The measured value is within the bound.
@@ -32,11 +33,11 @@ impl Verdict {
     }
 
     /// The verdict about a value; no number is outside of every bound.
-    fn of(claim: &Claim, value: f64) -> Verdict {
+    fn of(expect: [f64; 2], partly: Option<[f64; 2]>, value: f64) -> Verdict {
         let within = |[low, high]: [f64; 2]| (low..=high).contains(&value);
-        if within(*claim.expect.get_ref()) {
+        if within(expect) {
             Verdict::Reproduced
-        } else if claim.partly.is_some_and(within) {
+        } else if partly.is_some_and(within) {
             Verdict::Partly
         } else {
             Verdict::NotReproduced
@@ -49,15 +50,32 @@ impl Verdict {
 pub struct Measured {
     /// Of each seed; the only one of what is calculated; none of what is not measured.
     pub values: Vec<f64>,
+    /// Whether the median is judged, and not the mean: that of ratios, of which one can be many times the others.
+    pub by_median: bool,
 }
 
 impl Measured {
-    /// Mean over the seeds.
-    pub fn mean(&self) -> f64 {
+    /// What is judged: mean or median over the seeds. No number, as 0/0, is greater than any in a median.
+    pub fn value(&self) -> f64 {
+        if !self.by_median {
+            return self.mean();
+        }
+        let mut sorted = self.values.clone();
+        sorted.sort_by(|one, other| one.is_nan().cmp(&other.is_nan()).then(one.total_cmp(other)));
+        match sorted.len() {
+            0 => f64::NAN,
+            odd if odd % 2 == 1 => sorted[odd / 2],
+            // Not half their sum, where both have no end.
+            even if sorted[even / 2 - 1] == sorted[even / 2] => sorted[even / 2],
+            even => (sorted[even / 2 - 1] + sorted[even / 2]) / 2.0,
+        }
+    }
+
+    fn mean(&self) -> f64 {
         self.values.iter().sum::<f64>() / self.values.len() as f64
     }
 
-    /// Standard deviation over the seeds.
+    /// Population standard deviation over the seeds.
     pub fn spread(&self) -> f64 {
         let mean = self.mean();
         (self.values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / self.values.len() as f64).sqrt()
@@ -109,8 +127,27 @@ impl<Q> Asked<Q> {
                 measured.iter_mut().zip(values(other)).for_each(|(value, other)| *value -= other);
             }
         }
-        Measured { values: measured }
+        Measured { values: measured, by_median: matches!(self.second, Some(Second::Divisor(_))) }
     }
+
+    /// In words, with the unit.
+    fn words(&self) -> (String, &'static str)
+    where
+        Q: Quantity,
+    {
+        let name = self.quantity.name();
+        match self.second {
+            None => (name, self.quantity.unit()),
+            Some(Second::Divisor(_)) => (name + ", ratio", ""),
+            Some(Second::Subtrahend(_)) => (name + ", difference", self.quantity.unit()),
+        }
+    }
+}
+
+/// What was measured for a claim: of each variant that it asks for, and of each condition.
+pub struct Answers {
+    asked: Vec<Measured>,
+    conditions: Vec<Measured>,
 }
 
 /// A claim with its quantities.
@@ -119,6 +156,7 @@ pub struct Question<'a, Q> {
     claim: &'a Claim,
     /// One; with `over`, one for each variant.
     asked: Vec<Asked<Q>>,
+    conditions: Vec<(&'a Condition, Asked<Q>)>,
     /// Number of the claim that says the same of another reading.
     other_reading: Option<usize>,
 }
@@ -130,7 +168,7 @@ impl<'a, Q: Quantity> Question<'a, Q> {
     /// With the place in the file.
     pub fn new<S>(
         file: &File<S>,
-        claims: &[Claim],
+        (claims, conditions): (&[Claim], &'a BTreeMap<Spanned<String>, Vec<Condition>>),
         claim: &'a Claim,
         variants: &[&str],
         find: impl Fn(&Measure) -> Result<Q>,
@@ -161,34 +199,61 @@ impl<'a, Q: Quantity> Question<'a, Q> {
                 variants.iter().map(of).collect::<Result<_>>()?
             }
         };
+        let names = || conditions.keys().map(|name| name.get_ref().as_str());
+        let mut all = Vec::new();
+        for name in &claim.also {
+            ensure!(!conditions.is_empty(), file.error(name, "there is no condition: expected [[condition.NAME]]"));
+            let at = file.find_name("condition", name, names())?;
+            for condition in conditions.values().nth(at).expect("it was found") {
+                let [low, high] = *condition.expect.get_ref();
+                ensure!(low <= high, file.error(&condition.expect, "expected the smaller number first"));
+                let measure = claim.measure.over(&condition.measure);
+                // A range of queue lengths and a flow belong to their metrics.
+                let own = condition.measure.metric.is_some();
+                let keep = |measure: Measure| Measure {
+                    between_bytes: measure.between_bytes.filter(|_| !own || condition.measure.between_bytes.is_some()),
+                    flow: measure.flow.filter(|_| !own || condition.measure.flow.is_some()),
+                    ..measure
+                };
+                let quantity = find(&keep(measure.clone()))?;
+                let divisor = condition.ratio_to.as_ref().map(|other| find(&keep(measure.over(other)))).transpose()?;
+                all.push((condition, Asked { quantity, second: divisor.map(Second::Divisor) }));
+            }
+        }
         let ids = claims.iter().map(|claim| claim.id.get_ref().as_str());
         let other_reading =
             claim.other_reading.as_ref().map(|other| file.find_name("claim", other, ids)).transpose()?;
-        Ok(Question { claim, asked, other_reading })
+        Ok(Question { claim, asked, conditions: all, other_reading })
     }
 
     /// Its quantities.
     pub fn quantities(&self) -> impl Iterator<Item = &Q> {
-        self.asked.iter().flat_map(Asked::quantities)
+        self.asked.iter().chain(self.conditions.iter().map(|(_, asked)| asked)).flat_map(Asked::quantities)
     }
 
-    /// The measured values of each variant that is asked for, from those of its quantities.
-    pub fn answers(&self, values: impl Fn(&Q) -> Vec<f64>) -> Vec<Measured> {
-        self.asked.iter().map(|asked| asked.answer(&values)).collect()
+    /// What was measured, from the values of its quantities.
+    pub fn answers(&self, values: impl Fn(&Q) -> Vec<f64>) -> Answers {
+        Answers {
+            asked: self.asked.iter().map(|asked| asked.answer(&values)).collect(),
+            conditions: self.conditions.iter().map(|(_, asked)| asked.answer(&values)).collect(),
+        }
     }
 
-    /// The measured value that is judged.
-    pub fn answer(&self, values: impl Fn(&Q) -> Vec<f64>) -> Measured {
-        let mut answers = self.answers(values);
-        answers.swap_remove(self.judged_one(&answers))
+    /// The measured value that is judged, and the verdict, which also hears the conditions.
+    pub fn answer(&self, values: impl Fn(&Q) -> Vec<f64>) -> (f64, Verdict) {
+        let answers = self.answers(values);
+        let value = answers.asked[self.judged_one(&answers.asked)].value();
+        let conditions = self.conditions.iter().zip(&answers.conditions);
+        let conditions = conditions.map(|((condition, _), measured)| condition.verdict(measured.value()));
+        (value, conditions.fold(self.claim.verdict(value), Verdict::max))
     }
 
     /// Number of the answer that is judged: one that is no number goes first.
     fn judged_one(&self, answers: &[Measured]) -> usize {
-        let means: Vec<_> = answers.iter().map(Measured::mean).collect();
-        let numbers = || (0..).zip(&means);
+        let values: Vec<_> = answers.iter().map(Measured::value).collect();
+        let numbers = || (0..).zip(&values);
         let by_value = |(_, one): &(usize, &f64), (_, other): &(usize, &f64)| one.total_cmp(other);
-        let found = numbers().find(|(_, mean)| mean.is_nan()).or_else(|| match self.claim.over {
+        let found = numbers().find(|(_, value)| value.is_nan()).or_else(|| match self.claim.over {
             Some(Over::Greatest) => numbers().max_by(by_value),
             Some(Over::Least) | None => numbers().min_by(by_value),
         });
@@ -196,22 +261,12 @@ impl<'a, Q: Quantity> Question<'a, Q> {
     }
 
     /// The verdict about what was measured; `variants` are the names of the variants.
-    pub fn judge(&self, variants: &[&str], mut answers: Vec<Measured>) -> Judged<'a> {
+    pub fn judge(&self, variants: &[&str], answers: Answers) -> Judged<'a> {
+        let Answers { asked: mut answers, conditions } = answers;
         let name = |asked: &Asked<Q>| variants[asked.quantity.case()];
         let one = self.judged_one(&answers);
         let asked = &self.asked[one];
-        let mut quantity = asked.quantity.name();
-        let unit = match asked.second {
-            None => asked.quantity.unit(),
-            Some(Second::Divisor(_)) => {
-                quantity += ", ratio";
-                ""
-            }
-            Some(Second::Subtrahend(_)) => {
-                quantity += ", difference";
-                asked.quantity.unit()
-            }
-        };
+        let (mut quantity, unit) = asked.words();
         let mut cause = self.claim.remark.clone();
         if let Some(over) = self.claim.over {
             let which = match over {
@@ -221,12 +276,12 @@ impl<'a, Q: Quantity> Question<'a, Q> {
             quantity += &format!(", {which} of {} variants: {}", answers.len(), name(asked));
             let [low, high] = *self.claim.expect.get_ref();
             let beyond = |(asked, answer): (&Asked<Q>, &Measured)| {
-                let mean = answer.mean();
+                let value = answer.value();
                 let inside = match over {
-                    Over::Greatest => mean <= high,
-                    Over::Least => mean >= low,
+                    Over::Greatest => value <= high,
+                    Over::Least => value >= low,
                 };
-                (!inside).then(|| with_value(name(asked), mean, unit))
+                (!inside).then(|| with_value(name(asked), value, unit))
             };
             let beyond: Vec<_> = self.asked.iter().zip(&answers).filter_map(beyond).collect();
             if !beyond.is_empty() {
@@ -236,18 +291,66 @@ impl<'a, Q: Quantity> Question<'a, Q> {
             }
         }
         let measured = answers.swap_remove(one);
+        let own = self.claim.verdict(measured.value());
+        let conditions: Vec<_> = self
+            .conditions
+            .iter()
+            .zip(conditions)
+            .map(|((condition, asked), measured)| {
+                let (quantity, unit) = asked.words();
+                let verdict = condition.verdict(measured.value());
+                Met { condition, variant: name(asked).into(), quantity, unit, measured, verdict }
+            })
+            .collect();
+        let within = (0..measured.values.len()).filter(|&seed| {
+            let conditions = conditions.iter().map(|met| met.condition.verdict(met.measured.values[seed]));
+            conditions.fold(self.claim.verdict(measured.values[seed]), Verdict::max) == Verdict::Reproduced
+        });
         Judged {
             claim: self.claim,
             cases: self.quantities().map(Quantity::case).collect(),
             variant: name(asked).into(),
             quantity,
             unit,
-            verdict: Verdict::of(self.claim, measured.mean()),
+            verdict: conditions.iter().map(|met| met.verdict).fold(own, Verdict::max),
+            seeds_within: within.count(),
             measured,
+            conditions,
             cause,
             other_reading: self.other_reading,
+            can_fail: true,
         }
     }
+}
+
+impl Claim {
+    /// The verdict about a value, without further conditions.
+    fn verdict(&self, value: f64) -> Verdict {
+        Verdict::of(*self.expect.get_ref(), self.partly, value)
+    }
+}
+
+impl Condition {
+    /// The verdict about a value.
+    fn verdict(&self, value: f64) -> Verdict {
+        Verdict::of(*self.expect.get_ref(), self.partly, value)
+    }
+}
+
+/// A further condition with its verdict.
+pub struct Met<'a> {
+    /// What the file says.
+    pub condition: &'a Condition,
+    /// Name of the variant.
+    pub variant: String,
+    /// What is measured, in words.
+    pub quantity: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// What was measured.
+    pub measured: Measured,
+    /// The verdict.
+    pub verdict: Verdict,
 }
 
 /// A claim with its verdict.
@@ -264,18 +367,30 @@ pub struct Judged<'a> {
     pub unit: &'static str,
     /// What was measured.
     pub measured: Measured,
-    /// The verdict.
+    /// Its further conditions.
+    pub conditions: Vec<Met<'a>>,
+    /// The verdict: the worst one of the claim and its conditions.
     pub verdict: Verdict,
+    /// How many seeds alone would be reproduced, of as many as `measured` has.
+    pub seeds_within: usize,
     /// What decides, where it is not reproduced.
     pub cause: String,
+    /// Whether it turns under a control ([`Controls`](super::scenario::Controls)), or nothing is known of it.
+    pub can_fail: bool,
     other_reading: Option<usize>,
 }
 
 impl Judged<'_> {
+    /// Whether it counts: one that is reproduced, or partly, and would be so without any control, does not.
+    pub fn counts(&self) -> bool {
+        self.can_fail || self.verdict > Verdict::Partly
+    }
+
     /// Says that it could not be measured.
     pub fn not_measured(&mut self, why: &str) {
-        self.measured = Measured { values: Vec::new() };
+        self.measured = Measured { values: Vec::new(), by_median: false };
         self.verdict = Verdict::NotMeasured;
+        self.seeds_within = 0;
         self.cause = format!("Not measured: {why}");
     }
 }
@@ -335,13 +450,14 @@ pub fn in_parts<T>(items: &[T], lengths: impl Iterator<Item = usize>) -> Vec<&[T
 }
 
 /// Adds to each claim that is not reproduced what decides: which of the ablations reproduce it, and what became of the
-/// other reading. `answer` is the measured value of the claim with a number under the ablation with a number.
-pub fn explain(judged: &mut [Judged], ablations: &[(&str, &Scope)], answer: impl Fn(usize, usize) -> Measured) {
+/// other reading. `answer` is the measured value and the verdict of the claim with a number under the ablation with a
+/// number.
+pub fn explain(judged: &mut [Judged], ablations: &[(&str, &Scope)], answer: impl Fn(usize, usize) -> (f64, Verdict)) {
     for (number, judged) in (0..).zip(&mut *judged) {
         let those = (0..).zip(ablations).filter(|(_, (_, scope))| scope.tells(number, judged));
         let tried = those.map(|(ablation, (name, _))| {
-            let mean = answer(number, ablation).mean();
-            (*name, mean, Verdict::of(judged.claim, mean))
+            let (value, verdict) = answer(number, ablation);
+            (*name, value, verdict)
         });
         let cause = cause(&tried.collect::<Vec<_>>(), judged.unit);
         if !cause.is_empty() {
@@ -355,7 +471,7 @@ pub fn explain(judged: &mut [Judged], ablations: &[(&str, &Scope)], answer: impl
         };
         let other = &judged[other];
         let text = format!("{}: {}", other.variant, other.verdict.words());
-        let text = with_value(&text, other.measured.mean(), other.unit);
+        let text = with_value(&text, other.measured.value(), other.unit);
         let cause = &mut judged[number].cause;
         *cause = format!("{text}. {cause}").trim_end().to_string();
     }

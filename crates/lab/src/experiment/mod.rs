@@ -11,9 +11,11 @@ pub mod capture;
 pub mod case;
 pub mod catalogue;
 pub mod claims;
+pub mod control;
 pub mod fairness;
 pub mod grid;
 mod infiniband;
+pub mod joint;
 pub mod kind;
 pub mod metric;
 pub mod run;
@@ -107,7 +109,7 @@ impl<'a> Experiment<'a> {
             .claim
             .iter()
             .map(|claim| {
-                Question::new(file, &scenario.claim, claim, &names, |measure| {
+                Question::new(file, (&scenario.claim, &scenario.condition), claim, &names, |measure| {
                     Target::new(file, &cases, &looks, clock, &claim.id, measure)
                 })
             })
@@ -141,12 +143,7 @@ impl<'a> Experiment<'a> {
         let values = |target: &Target, runs: &Runs| -> Vec<f64> {
             runs.outcomes.iter().map(|outcome| target.value(outcome)).collect()
         };
-        let names: Vec<_> = runs.iter().map(|runs| runs.name.as_str()).collect();
-        let mut judged: Vec<Judged> = self
-            .questions
-            .iter()
-            .map(|question| question.judge(&names, question.answers(|target| values(target, &runs[target.case()]))))
-            .collect();
+        let mut judged = self.judge(|target| values(target, &runs[target.case()]));
         let wanted: Vec<_> = self.ablations.iter().filter(|(scope, _)| scope.tells_any(&judged)).collect();
         let cases: Vec<_> = wanted.iter().flat_map(|(_, cases)| cases).collect();
         all.fetch_add(cases.len() * self.seeds as usize * self.looks.count, Ordering::Relaxed);
@@ -160,6 +157,29 @@ impl<'a> Experiment<'a> {
         let outcomes = runs.iter().chain(&ablated).flat_map(|runs| &runs.outcomes);
         let packets = outcomes.map(|outcome| outcome.sent).sum();
         Ok(Results { runs, judged, packets })
+    }
+
+    /// The verdicts from the values of each target, one for each seed, without what ablations say.
+    fn judge(&self, values: impl Fn(&Target) -> Vec<f64>) -> Vec<Judged<'a>> {
+        let names: Vec<_> = self.cases.iter().map(|case| case.name.as_str()).collect();
+        let mut judged: Vec<Judged> =
+            self.questions.iter().map(|question| question.judge(&names, question.answers(&values))).collect();
+        if let Some(controls) = &self.file.scenario.controls {
+            for judged in &mut judged {
+                let id = &judged.claim.id;
+                judged.can_fail = controls.none.contains(id) || controls.swap.contains(id);
+            }
+        }
+        judged
+    }
+
+    /// Runs one variant with all seeds: what claims measure of it.
+    fn measure_case(&self, case: usize) -> Result<Vec<(Target, Vec<f64>)>> {
+        let runs = self.run_cases(&[&self.cases[case]], &|| ())?.remove(0);
+        let targets = self.questions.iter().flat_map(Question::quantities).filter(|target| target.case() == case);
+        Ok(targets
+            .map(|target| (*target, runs.outcomes.iter().map(|outcome| target.value(outcome)).collect()))
+            .collect())
     }
 
     fn run_cases(&self, cases: &[&Case<'a>], step: &(dyn Fn() + Sync)) -> Result<Vec<Runs>> {

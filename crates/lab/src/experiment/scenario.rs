@@ -72,6 +72,24 @@ pub struct Scenario {
     /// The claims.
     #[serde(default)]
     pub claim: Vec<Claim>,
+    /// Conditions that claims name.
+    #[serde(default)]
+    pub condition: BTreeMap<Spanned<String>, Vec<Condition>>,
+    /// Which claims must turn where the control is taken away; if absent, nothing is known of it.
+    #[serde(default)]
+    pub controls: Option<Controls>,
+}
+
+/// For each control, the claims that must turn: their verdict is worse under it.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table such as { none = [\"stable\"], swap = [\"faster\"] }")]
+pub struct Controls {
+    /// Without congestion control.
+    #[serde(default)]
+    pub none: Vec<Spanned<String>>,
+    /// With another scheme in the place of each.
+    #[serde(default)]
+    pub swap: Vec<Spanned<String>>,
 }
 
 fn one_seed() -> Spanned<u32> {
@@ -136,7 +154,7 @@ pub struct Stated {
 }
 
 /// Puts settings over others. Each keeps the place where it is stated.
-fn put_over(settings: &mut Settings, over: &Settings) {
+pub(super) fn put_over(settings: &mut Settings, over: &Settings) {
     for (key, stated) in over {
         settings.remove(key);
         settings.insert(key.clone(), stated.clone());
@@ -463,7 +481,30 @@ pub struct Ablation {
     pub flow: BTreeMap<Spanned<String>, Flow>,
 }
 
-/// A claim of a paper, and the bound that decides whether it is reproduced. The measured value is the mean over the seeds.
+/// A further condition of a claim.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table such as { measure = { metric = \"queue_mean_kb\" }, expect = [48, 80], bound = \"why\" }"
+)]
+pub struct Condition {
+    /// What is measured; each absent field is that of the claim.
+    pub measure: Measure,
+    /// The measured value is divided by this one.
+    #[serde(default)]
+    pub ratio_to: Option<Measure>,
+    /// Met, if the measured value is from the first to the second.
+    #[serde(deserialize_with = "pair")]
+    pub expect: Spanned<[f64; 2]>,
+    /// Partly met, if it is from the first to the second.
+    #[serde(default, deserialize_with = "plain_pair")]
+    pub partly: Option<[f64; 2]>,
+    /// Why the bound is what it is.
+    pub bound: String,
+}
+
+/// A claim of a paper, and the bound that decides whether it is reproduced. The measured value is the mean over the seeds,
+/// of a ratio the median.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table of id, claim, measure, expect and bound")]
 pub struct Claim {
@@ -493,6 +534,12 @@ pub struct Claim {
     pub partly: Option<[f64; 2]>,
     /// Why the bound is what it is.
     pub bound: String,
+    /// Names of conditions that must be met, too: the verdict is the worst one.
+    #[serde(default)]
+    pub also: Vec<Spanned<String>>,
+    /// It was added after a run of this file had been seen.
+    #[serde(default)]
+    pub after_run: bool,
     /// The claim that says the same of another reading of the paper: the cause tells what became of it.
     #[serde(default)]
     pub other_reading: Option<Spanned<String>>,
@@ -831,6 +878,13 @@ impl File {
         let variants = scenario.variant.iter().map(|variant| ("variant", &variant.name));
         let ablations = scenario.ablation.iter().map(|ablation| ("ablation", &ablation.name));
         let claims = scenario.claim.iter().map(|claim| ("claim", &claim.id));
-        self.check_distinct(outputs.chain(flows).chain(variants).chain(ablations).chain(claims))
+        self.check_distinct(outputs.chain(flows).chain(variants).chain(ablations).chain(claims))?;
+        let used = |name: &&Spanned<String>| scenario.claim.iter().any(|claim| claim.also.contains(name));
+        if let Some(name) = scenario.condition.keys().find(|name| !used(name)) {
+            bail!(self.error(name, format!("no claim has the condition {}", quoted(name.get_ref()))));
+        }
+        let ids = || scenario.claim.iter().map(|claim| claim.id.get_ref().as_str());
+        let listed = scenario.controls.iter().flat_map(|controls| controls.none.iter().chain(&controls.swap));
+        listed.map(|name| self.find_name("claim", name, ids())).collect::<Result<Vec<_>>>().map(|_| ())
     }
 }

@@ -10,7 +10,7 @@ use anyhow::{Result, ensure};
 use toml::Spanned;
 
 /// A metric of a case, with all that it needs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
     case: usize,
     metric: Metric,

@@ -2,6 +2,8 @@
 //! What `tidegate run` and `tidegate reproduce` leave: a folder for each experiment, and one page over all.
 
 mod calculation;
+pub mod control;
+pub mod joint;
 mod network;
 mod pictures;
 
@@ -12,7 +14,7 @@ use super::plot::Picture;
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tidegate_lab::experiment::claims::{Judged, Verdict};
+use tidegate_lab::experiment::claims::{Judged, Measured, Verdict};
 use tidegate_lab::experiment::kind::{AnyResults, Heading};
 
 /// A finished experiment with what is shown of it.
@@ -96,10 +98,25 @@ impl<'a> Shown<'a> {
                     "bound": claim.expect.get_ref().map(number),
                     "partly_bound": claim.partly.map(|partly| partly.map(number)),
                     "reason_of_bound": claim.bound,
-                    "measured": number(judged.measured.mean()),
+                    "measured": number(judged.measured.value()),
                     "spread": number(judged.measured.spread()),
                     "values": judged.measured.values.iter().map(|value| number(*value)).collect::<Vec<_>>(),
+                    "conditions": judged.conditions.iter().map(|met| {
+                        json!({
+                            "variant": met.variant,
+                            "quantity": met.quantity,
+                            "unit": met.unit,
+                            "bound": met.condition.expect.get_ref().map(number),
+                            "partly_bound": met.condition.partly.map(|partly| partly.map(number)),
+                            "reason_of_bound": met.condition.bound,
+                            "measured": number(met.measured.value()),
+                            "values": met.measured.values.iter().map(|value| number(*value)).collect::<Vec<_>>(),
+                            "verdict": met.verdict,
+                        })
+                    }).collect::<Vec<_>>(),
                     "verdict": judged.verdict,
+                    "seeds_within": judged.seeds_within,
+                    "can_fail": judged.can_fail,
                     "cause": judged.cause,
                 })
             })
@@ -130,7 +147,7 @@ impl<'a> Shown<'a> {
                     if claim.paper.is_empty() { "–".into() } else { claim.paper.clone() },
                     measured(judged),
                     bound(judged),
-                    judged.verdict.words().into(),
+                    verdict(judged),
                     judged.cause.clone(),
                 ]
             })
@@ -183,21 +200,33 @@ impl<'a> Shown<'a> {
 /// Headers of [`Shown::rows`].
 pub const HEADERS: [&str; 6] = ["claim", "paper", "measured", "bound", "verdict", "cause"];
 
-/// How many claims there are of each verdict.
+/// How many claims there are of each verdict. Those that cannot fail do not count among the reproduced ones.
 pub fn summary(all: &[Shown]) -> String {
-    let verdicts = || all.iter().flat_map(|shown| shown.results.judged()).map(|judged| judged.verdict);
-    let count = |verdict| verdicts().filter(|found| *found == verdict).count();
-    let not_measured = match count(Verdict::NotMeasured) {
-        0 => String::new(),
-        number => format!(", {number} not measured"),
+    let judged = || all.iter().flat_map(|shown| shown.results.judged());
+    let claims = |wanted: &dyn Fn(&Judged) -> bool| {
+        let count =
+            |verdict| judged().filter(|judged| judged.verdict == verdict && judged.counts() && wanted(judged)).count();
+        let not_measured = match count(Verdict::NotMeasured) {
+            0 => String::new(),
+            number => format!(", {number} not measured"),
+        };
+        format!(
+            "{} claims: {} reproduced, {} partly, {} not reproduced{not_measured}",
+            judged().filter(|judged| judged.counts() && wanted(judged)).count(),
+            count(Verdict::Reproduced),
+            count(Verdict::Partly),
+            count(Verdict::NotReproduced)
+        )
     };
-    format!(
-        "{} claims: {} reproduced, {} partly, {} not reproduced{not_measured}.",
-        verdicts().count(),
-        count(Verdict::Reproduced),
-        count(Verdict::Partly),
-        count(Verdict::NotReproduced)
-    )
+    let mut text = claims(&|_| true) + ".";
+    let cannot = judged().filter(|judged| !judged.counts()).count();
+    if cannot > 0 {
+        text += &format!(" {cannot} more cannot fail: they stay so without congestion control.");
+    }
+    if judged().any(|judged| judged.claim.after_run) {
+        text += &format!(" Without those added after a run, {}.", claims(&|judged| !judged.claim.after_run));
+    }
+    text
 }
 
 /// One page over experiments; `command` repeats it.
@@ -222,7 +251,7 @@ pub fn page(all: &[Shown], command: &str) -> String {
         page = page.section(shown.section());
     }
     let remark = format!(
-        "tidegate {}. Measured values are means over the seeds, ± the population standard deviation over the seeds. Each bound is in the \
+        "tidegate {}. Measured values are means over the seeds, those of ratios medians, ± the population standard deviation over the seeds. Each bound is in the \
          scenario file. Pictures over time show the first seed. In an Ethernet network an empty queue means an idle link, because \
          the packet that is being sent counts as part of the queue; in an InfiniBand network it does not count. KB are 1024 \
          bytes.",
@@ -235,14 +264,18 @@ fn measured(judged: &Judged) -> String {
     if judged.verdict == Verdict::NotMeasured {
         return "–".into();
     }
-    let (quantity, unit) = (&judged.quantity, judged.unit);
-    let mean = judged.measured.mean();
-    let spread = if judged.measured.values.len() > 1 && mean.is_finite() {
-        format!(" ± {}", short_of(judged.measured.spread(), mean))
+    let own = value(&judged.measured, &judged.quantity, judged.unit);
+    judged.conditions.iter().fold(own, |text, met| format!("{text}; {}", value(&met.measured, &met.quantity, met.unit)))
+}
+
+fn value(measured: &Measured, quantity: &str, unit: &str) -> String {
+    let value = measured.value();
+    let spread = if measured.values.len() > 1 && value.is_finite() {
+        format!(" ± {}", short_of(measured.spread(), value))
     } else {
         String::new()
     };
-    format!("{}{spread} {unit} ({quantity})", short_of(mean, mean)).replace("  ", " ")
+    format!("{}{spread} {unit} ({quantity})", short_of(value, value)).replace("  ", " ")
 }
 
 /// A number with as many decimals as its scale needs.
@@ -261,14 +294,30 @@ fn short_of(value: f64, scale: f64) -> String {
     grouped(value, decimals)
 }
 
+/// The verdict, with the number of seeds that have it alone.
+fn verdict(judged: &Judged) -> String {
+    let seeds = judged.measured.values.len();
+    let seeds = if seeds > 1 { format!(", {} of {seeds} seeds", judged.seeds_within) } else { String::new() };
+    let cannot = if judged.counts() { "" } else { "; cannot fail" };
+    format!("{}{seeds}{cannot}", judged.verdict.words())
+}
+
 fn bound(judged: &Judged) -> String {
+    let claim = judged.claim;
+    let own = bounds(*claim.expect.get_ref(), claim.partly);
+    judged.conditions.iter().fold(own, |text, met| {
+        let condition = met.condition;
+        format!("{text}; {}: {}", met.quantity, bounds(*condition.expect.get_ref(), condition.partly))
+    })
+}
+
+fn bounds(expect: [f64; 2], partly: Option<[f64; 2]>) -> String {
     let of = |[low, high]: [f64; 2]| match (low.is_finite(), high.is_finite()) {
         (true, true) => format!("{} to {}", short(low), short(high)),
         (true, false) => format!("at least {}", short(low)),
         (false, true) => format!("at most {}", short(high)),
         (false, false) => "any".into(),
     };
-    let claim = judged.claim;
-    let partly = claim.partly.map(|partly| format!("; partly: {}", of(partly))).unwrap_or_default();
-    format!("{}{partly}", of(*claim.expect.get_ref()))
+    let partly = partly.map(|partly| format!(" (partly: {})", of(partly))).unwrap_or_default();
+    format!("{}{partly}", of(expect))
 }
