@@ -116,7 +116,7 @@ fn a_mistake_without_a_network_is_named_with_its_place() {
         (claimed("metric = \"empty_percent\""), "\"empty_percent\"", "there is no network"),
         (claimed("quantity = \"k / T\", window_s = [0, 1]"), "[0, 1] }", "there is no network"),
         (
-            text(&claim("c", "quantity = \"ζ\"", "ratio_to = {}\nminus = {}\nexpect = [0, 1]")),
+            text(&claim("c", "quantity = \"k / T\"", "ratio_to = {}\nminus = {}\nexpect = [0, 1]")),
             "\"c\"\nclaim",
             "expected one of ratio_to and minus",
         ),
@@ -150,7 +150,7 @@ fn the_example_of_the_documentation_is_judged() {
     let text = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
     with_findings(text, |_, findings, _| {
         let value = findings.judged[0].measured.values[0];
-        assert!((value - 245.13).abs() < 0.01, "{value}: see analysis/qcn.rs");
+        assert!((value - 245.13).abs() < 0.01, "{value}: see qcn/theory.rs");
         assert_eq!(findings.portraits.len(), 1);
     });
 }

@@ -11,6 +11,8 @@ mod grids;
 mod infiniband;
 mod latencies;
 mod metrics;
+mod papers;
+mod sentences;
 mod traffic;
 
 use tidegate::experiment::calculation::Subject;

@@ -22,9 +22,9 @@ impl Function {
         let (factor, steps) = table_of(parameters);
         RESPONSES.map(|response| {
             let (name, equation) = match response {
-                Response::Lipd => ("lipd", "Santos 2002, section V-D (Function 2), Fig. 5"),
-                Response::Fimd => ("fimd", "Santos 2002, section V-C (Function 1), Fig. 5"),
-                Response::Aimd => ("aimd", "Santos 2002, section VI-B, Fig. 5"),
+                Response::Lipd => ("lipd", "Santos 2002, section V.D, figure 5"),
+                Response::Fimd => ("fimd", "Santos 2002, section V.C, figure 5"),
+                Response::Aimd => ("aimd", "Santos 2002, section VI.B, figure 5"),
             };
             Function { name, response, equation, table: Table::new(response, factor, steps), steps, factor }
         })
@@ -98,7 +98,7 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
     let packet_time = 8.0 * parameters.integer("packet_bytes") as f64 / line_rate;
     let (_, steps) = table_of(parameters);
     let functions = Function::all(parameters);
-    const RATES: &str = "Santos 2002, section V-D, a finite set of rates";
+    const RATES: &str = "Santos 2002, section V.D, a finite set of rates";
     let mut lines = vec![
         Line::number("packet time at R_max", packet_time * 1e6, "µs", "Santos 2002, Table I"),
         Line::number(
@@ -108,8 +108,8 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
             "Santos 2002, Table I",
         ),
         Line::number("discrete rates, R_max / (1 + ipd)", steps.into(), "", RATES),
-        Line::number("R_min", line_rate / f64::from(steps) / 1e6, "Mb/s", "Santos 2002, section VI-B"),
-        Line::number("1 / R_min", f64::from(steps) * packet_time * 1e3, "ms", "Santos 2002, section V-A, Condition 3"),
+        Line::number("R_min", line_rate / f64::from(steps) / 1e6, "Mb/s", "Santos 2002, section VI.B"),
+        Line::number("1 / R_min", f64::from(steps) * packet_time * 1e3, "ms", "Santos 2002, section V.A, Condition 3"),
     ];
     for function in &functions {
         let name = function.name;
@@ -125,7 +125,7 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
         ));
         if let Some((least, most)) = function.recoveries() {
             let of = |packet_times: u32| f64::from(packet_times) * packet_time * 1e3;
-            const CONDITION: &str = "Santos 2002, section V-A, Condition 3";
+            const CONDITION: &str = "Santos 2002, section V.A, Condition 3";
             lines.push(Line::number(format!("{name}: shortest recovery from a mark"), of(least), "ms", CONDITION));
             lines.push(Line::number(format!("{name}: longest recovery from a mark"), of(most), "ms", CONDITION));
         }
@@ -137,7 +137,7 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
         lines.push(Line::verdict(
             format!("{name}: T_rec(r1) ≤ T_rec(r2) for r1 < r2"),
             fair,
-            "Santos 2002, section V-A, Condition 2",
+            "Santos 2002, section V.A, Condition 2",
         ));
         lines.push(Line::number(
             format!("{name}: table against f_dec, most"),

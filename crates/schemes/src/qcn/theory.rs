@@ -6,10 +6,10 @@ use crate::scheme::parameters::Parameters;
 use std::f64::consts::PI;
 use std::ops::Range;
 
-/// Packet of the delay bound, in bits: 1500 bytes, as in the recommended parameters of Jiang 2014.
-const DELAY_PACKET_BITS: f64 = 12_000.0;
 /// Packets of one byte cycle and of five byte cycles, in η and ζ of Jiang 2014, Appendix A.
 const CYCLE_PACKETS: f64 = 100.0;
+/// Where the frequency is sought at which the gain of the loop is 1, in 1/s.
+const FREQUENCIES: Range<f64> = 1e-30..1e30;
 /// Number of points in one turn of the spiral.
 const STEPS_A_TURN: f64 = 2_000.0;
 /// Most turns of the spiral in the portrait.
@@ -68,8 +68,19 @@ impl Model {
         }
     }
 
-    /// ζ of equation (16).
+    /// ζ of equation (16) in one unit: k·w_n/2, with the queue in packets, as k needs it.
     fn damping(&self) -> f64 {
+        self.printed_damping() * self.packet.sqrt()
+    }
+
+    /// ζ in one unit, with the queue in bits, as w_n and the portrait have it. G_d is a gain for each unit of the
+    /// queue, so ζ depends on the unit.
+    fn damping_in_bits(&self) -> f64 {
+        self.k() * self.frequency() / 2.0
+    }
+
+    /// ζ as equation (16) is printed, with C in bits per second: w/p counts packets, so the units are mixed.
+    fn printed_damping(&self) -> f64 {
         (self.gain / (4.0 * self.link)).sqrt() * self.weight / self.probability
     }
 
@@ -98,34 +109,74 @@ impl Model {
     }
 }
 
-/// The delay above which QCN is unstable, in seconds: inequality (17) of Jiang 2014, for N sources on a link of `link`
-/// bits per second with packets of 1500 bytes. `reading` is the power of a3 or a4 in ω*.
-fn delay_bound(
-    link: f64,
-    flows: f64,
-    weight: f64,
-    probability: f64,
-    gain: f64,
-    increase: f64,
-    reading: Reading,
-) -> f64 {
-    let share = link / DELAY_PACKET_BITS / flows;
-    let eta = probability / ((1.0 - probability).powf(-CYCLE_PACKETS) - 1.0);
-    let zeta = eta * (1.0 - probability).powf(5.0 * CYCLE_PACKETS);
-    let a1 = eta * share / 2.0 + eta * zeta * (increase / DELAY_PACKET_BITS) / (2.0 * probability);
-    let a2 = eta * share / 2.0;
-    let a3 = gain * weight * share;
-    let a4 = probability * share * gain;
-    let b = probability * share;
-    let (alpha, beta, gamma) = (b * (a1 - a2), b + a1, flows * a4 / a3);
-    let sum = a3.powi(2) + 2.0 * alpha - beta.powi(2);
-    let bar = ((sum + (sum.powi(2) + 4.0 * (a3.powi(2) * gamma.powi(2) - alpha.powi(2))).sqrt()) / 2.0).sqrt();
-    let term = match reading {
-        Reading::Printed => a4.powi(3) / 4.0,
-        Reading::Likely => a3.powi(4) / 4.0,
-    };
-    let star = (a3.powi(2) / 2.0 + (term + gamma.powi(2) * a3.powi(2)).sqrt()).sqrt();
-    ((star / b).atan() + (star / gamma).atan() - (bar / beta - alpha / (beta * bar)).atan()) / bar
+/// The loop of QCN with a delay: G(s) of equation (18) of Jiang 2014, in packets and seconds.
+#[derive(Clone, Copy, Debug)]
+struct Loop {
+    a3: f64,
+    a4: f64,
+    b: f64,
+    alpha: f64,
+    beta: f64,
+    gamma: f64,
+}
+
+impl Loop {
+    fn of(model: &Model) -> Loop {
+        let Model { flows, weight, probability, gain, .. } = *model;
+        let share = model.link / model.packet / flows;
+        let eta = probability / ((1.0 - probability).powf(-CYCLE_PACKETS) - 1.0);
+        let zeta = eta * (1.0 - probability).powf(5.0 * CYCLE_PACKETS);
+        let a1 = eta * share / 2.0 + eta * zeta * (model.active_increase / model.packet) / (2.0 * probability);
+        let a2 = eta * share / 2.0;
+        let a3 = gain * weight * share;
+        let a4 = probability * share * gain;
+        let b = probability * share;
+        Loop { a3, a4, b, alpha: b * (a1 - a2), beta: b + a1, gamma: flows * a4 / a3 }
+    }
+
+    /// The delay above which QCN is unstable by inequality (17), in seconds. `reading` is the power of a3 or a4 in ω*.
+    fn delay_bound(&self, reading: Reading) -> f64 {
+        let Loop { a3, a4, b, alpha, beta, gamma } = *self;
+        let sum = a3.powi(2) + 2.0 * alpha - beta.powi(2);
+        let bar = ((sum + (sum.powi(2) + 4.0 * (a3.powi(2) * gamma.powi(2) - alpha.powi(2))).sqrt()) / 2.0).sqrt();
+        let term = match reading {
+            Reading::Printed => a4.powi(3) / 4.0,
+            Reading::Likely => a3.powi(4) / 4.0,
+        };
+        let star = (a3.powi(2) / 2.0 + (term + gamma.powi(2) * a3.powi(2)).sqrt()).sqrt();
+        ((star / b).atan() + (star / gamma).atan() - (bar / beta - alpha / (beta * bar)).atan()) / bar
+    }
+
+    /// |G(jω)|².
+    fn gain_squared(&self, frequency: f64) -> f64 {
+        let squared = frequency * frequency;
+        let above = self.a3.powi(2) * (squared + self.b.powi(2)) * (squared + self.gamma.powi(2));
+        above / (squared * ((squared - self.alpha).powi(2) + squared * self.beta.powi(2)))
+    }
+
+    /// The frequency at which the gain is 1, in 1/s; not a number if there is none.
+    ///
+    /// There is one at most: |G| = 1 is a cubic in ω², and three roots would need β² − 2α < a3² and α² > a3²(b² + γ²),
+    /// so α > a3·b. But β² − 2α = b² + a1² + 2b·a2 > (a1 − a2)² = (α/b)² > a3².
+    fn crossover(&self) -> f64 {
+        let (mut low, mut high) = (FREQUENCIES.start, FREQUENCIES.end);
+        if !(self.gain_squared(low) > 1.0 && self.gain_squared(high) < 1.0) {
+            return f64::NAN;
+        }
+        // Halves the exponent first, then the mantissa.
+        while high / low > 1.0 + 4.0 * f64::EPSILON {
+            let middle = (low * high).sqrt();
+            if self.gain_squared(middle) > 1.0 { low = middle } else { high = middle }
+        }
+        low
+    }
+
+    /// The delay above which QCN is unstable, in seconds: that which makes the phase −π where the gain is 1.
+    fn delay_margin(&self) -> f64 {
+        let at = self.crossover();
+        let lag = (at / self.beta - self.alpha / (self.beta * at)).atan();
+        ((at / self.b).atan() + (at / self.gamma).atan() - lag) / at
+    }
 }
 
 /// The two forms of ω*: with a4³/4 as printed, or with a3⁴/4, which follows from |G(jω)| = 1 without β and α.
@@ -133,6 +184,11 @@ fn delay_bound(
 enum Reading {
     Printed,
     Likely,
+}
+
+/// The motion in the phase plane with this ζ.
+fn case(damping: f64) -> &'static str {
+    if damping < 1.0 { "case 2: spirals (ζ < 1)" } else { "case 1: parabolas (ζ ≥ 1)" }
 }
 
 /// k / T for condition 3 of Theorem 1; from the end on it is condition 2.
@@ -251,21 +307,25 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
     let from_shares = model.link;
     let microseconds = |seconds: f64| seconds * 1e6;
     let kilobytes = |bits: f64| bits / 8192.0;
-    let damping = model.damping();
-    let delay = |reading| {
-        let Model { link, flows, weight, probability, gain, active_increase, .. } = model;
-        microseconds(delay_bound(link, flows, weight, probability, gain, active_increase, reading))
-    };
-    let spiral = if damping < 1.0 { "case 2: spirals (ζ < 1)" } else { "case 1: parabolas (ζ ≥ 1)" };
+    let delayed = Loop::of(&model);
     let mut lines = vec![
-        Line::number("ζ", damping, "", "Jiang 2015a, (16)"),
-        Line::number("w_n = √(G_d·C)", model.frequency(), "1/s", "Jiang 2015a, (16)"),
-        Line::verdict("phase plane", spiral, "Jiang 2015a, section IV.B"),
+        Line::number("ζ = k·w_n/2, queue in packets", model.damping(), "", "Jiang 2015a, (16)"),
+        Line::number("ζ = k·w_n/2, queue in bits", model.damping_in_bits(), "", "Jiang 2015a, (16)"),
+        Line::number("ζ as printed, C in bit/s", model.printed_damping(), "", "Jiang 2015a, (16)"),
+        Line::verdict(
+            "why three of ζ",
+            "G_d is a gain for each unit of the queue, and the unit is not stated; as printed, w/p counts packets and C \
+             bits: ζ lacks the length of a packet",
+            "Jiang 2015a, (16)",
+        ),
+        Line::number("w_n = √(G_d·C), queue in bits", model.frequency(), "1/s", "Jiang 2015a, (16)"),
+        Line::verdict("phase plane, queue in packets", case(model.damping()), "Jiang 2015a, section IV.B"),
+        Line::verdict("the same in bits, as the portrait", case(model.damping_in_bits()), "Jiang 2015a, section IV.B"),
         Line::number("k = w/(p·C)", microseconds(model.k()), "µs", "Jiang 2015a, (13)"),
         Line::number("T, a byte cycle at line rate", microseconds(model.cycle), "µs", "Jiang 2015a, (9)"),
         Line::number("k / T", ratio, "", "Jiang 2015a, section V"),
         Line::verdict("T against k", ratio_verdict(ratio), "Jiang 2015a, Theorem 1"),
-        Line::number("overshoot left after half a turn", model.decay(), "", "Jiang 2015a, (42)"),
+        Line::number("overshoot left after half a turn", model.decay(), "", "Jiang 2015a, (41)"),
     ];
     if RATIOS_3.contains(&ratio) {
         let given = model.flows * model.active_increase;
@@ -287,21 +347,32 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
             "buffer, from line rate: q0 + N·√(C/G_d)",
             kilobytes(model.largest_queue(model.flows * model.link)),
             "KB",
-            "Jiang 2015a, section V.2",
+            "Jiang 2015a, section V.C.2",
         ),
         Line::number(
             "buffer, from C/N each: q0 + √(C/G_d)",
             kilobytes(model.largest_queue(model.link)),
             "KB",
-            "Jiang 2015a, section V.2",
+            "Jiang 2015a, section V.C.2",
         ),
         Line::number(
             "unstable from this delay on, ω* as printed (a4³/4)",
-            delay(Reading::Printed),
+            microseconds(delayed.delay_bound(Reading::Printed)),
             "µs",
             "Jiang 2014, (17)",
         ),
-        Line::number("the same with a3⁴/4, a likely misprint", delay(Reading::Likely), "µs", "Jiang 2014, (17)"),
+        Line::number(
+            "the same with a3⁴/4, a likely misprint",
+            microseconds(delayed.delay_bound(Reading::Likely)),
+            "µs",
+            "Jiang 2014, (17)",
+        ),
+        Line::number(
+            "unstable from this delay on, phase at gain 1",
+            microseconds(delayed.delay_margin()),
+            "µs",
+            "Jiang 2014, (18)",
+        ),
     ]);
     Analysis { lines, portrait }
 }
@@ -316,13 +387,83 @@ mod tests {
         Model::of(&registry::find("qcn").unwrap().parameters(&settings).unwrap())
     }
 
+    /// One source at 10 Gb/s with R_AI of 5 Mb/s, as in appendix A of Jiang 2014.
+    fn delayed(line_rate_mbps: &str, packet_bytes: &str) -> Loop {
+        Loop::of(&model(&[
+            ("line_rate_mbps", line_rate_mbps),
+            ("flows", "1"),
+            ("ai_rate_mbps", "5"),
+            ("packet_bytes", packet_bytes),
+        ]))
+    }
+
     #[test]
     fn the_delay_bound_is_what_the_page_says_of_both_readings() {
-        // Jiang 2014 says 271 µs and 27 µs; as printed its ω* gives less.
-        for (link, printed, likely) in [(1e10, 245.1, 267.7), (1e11, 24.5, 26.8)] {
-            let bound = |reading| 1e6 * delay_bound(link, 1.0, 2.0, 0.01, 1.0 / 128.0, 5e6, reading);
+        // Jiang 2014 says 271 µs and 27 µs: exactly with 1518 bytes and a3⁴/4; as printed its ω* gives less.
+        for (rate, packet, printed, likely) in
+            [("10000", "1500", 245.1, 267.7), ("100000", "1500", 24.5, 26.8), ("10000", "1518", 248.1, 270.9)]
+        {
+            let bound = |reading| 1e6 * delayed(rate, packet).delay_bound(reading);
             assert!((bound(Reading::Printed) - printed).abs() < 0.05, "{}", bound(Reading::Printed));
             assert!((bound(Reading::Likely) - likely).abs() < 0.05, "{}", bound(Reading::Likely));
+        }
+    }
+
+    #[test]
+    fn the_loop_begins_to_swing_at_its_delay_margin() {
+        for (packet, expected) in [("1500", 143.7), ("1518", 145.5)] {
+            let delayed = delayed("10000", packet);
+            let margin = delayed.delay_margin();
+            assert!((margin * 1e6 - expected).abs() < 0.05, "{}", margin * 1e6);
+            // The loop in the time domain, in units of the margin: it dies out a little below it, and grows above it.
+            let [below, above] = [0.97, 1.03].map(|part| swing(&delayed, part * margin));
+            assert!(below < 0.7 && above > 1.4, "{packet}: {below}, {above}");
+        }
+    }
+
+    /// By how much the amplitude of y′ changes in a loop with `delay`, from its second quarter to its last one: an independent calculation, step by
+    /// step in time, of 1 + G(s) = 0, that is y‴ + β·y″ + α·y′ = −a3·(x″ + (b + γ)·x′ + b·γ·x), x = y(t − delay).
+    fn swing(delayed: &Loop, delay: f64) -> f64 {
+        const STEPS: usize = 2_000;
+        let step = delay / STEPS as f64;
+        let Loop { a3, b, alpha, beta, gamma, .. } = *delayed;
+        let mut past = std::collections::VecDeque::from(vec![[0.0; 3]; STEPS]);
+        let [mut y, mut first, mut second] = [0.0, 1.0, 0.0];
+        let mut peaks = [0.0f64; 2];
+        let all = 120 * STEPS;
+        for at in 0..all {
+            let [x, x_first, x_second] = past.pop_front().unwrap();
+            let third = -beta * second - alpha * first - a3 * (x_second + (b + gamma) * x_first + b * gamma * x);
+            second += third * step;
+            first += second * step;
+            y += first * step;
+            past.push_back([y, first, second]);
+            for (peak, range) in peaks.iter_mut().zip([all / 4..all / 2, all * 3 / 4..all]) {
+                if range.contains(&at) {
+                    *peak = peak.max(first.abs());
+                }
+            }
+        }
+        peaks[1] / peaks[0]
+    }
+
+    #[test]
+    fn zeta_is_that_of_the_linear_equation_in_each_unit() {
+        // The default parameters of Jiang 2015a, section VI: 1 Gb/s, w = 2, p = 0.01, G_d = 1/128, packets of 1 KB.
+        let model =
+            model(&[("line_rate_mbps", "1000"), ("w", "2"), ("sample_packets", "100"), ("packet_bytes", "1024")]);
+        // x″ + (G_d·k·C)·x′ + G_d·C·x = 0 with C and x in the unit, k in seconds: ζ = half of the second coefficient by
+        // the root of the third.
+        let of_unit = |bits: f64| {
+            let link = 1e9 / bits;
+            let k = 200.0 * 8192.0 / 1e9;
+            k * link / 128.0 / 2.0 / (link / 128.0).sqrt()
+        };
+        assert!((model.damping() / of_unit(8192.0) - 1.0).abs() < 1e-12);
+        assert!((model.damping_in_bits() / of_unit(1.0) - 1.0).abs() < 1e-12);
+        let rounded = [model.damping(), model.damping_in_bits(), model.printed_damping()];
+        for (value, expected) in rounded.iter().zip([0.0253, 2.29, 0.00028]) {
+            assert!((value / expected - 1.0).abs() < 0.005, "{value} is not {expected}");
         }
     }
 
