@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate reproduce`: the experiments of the papers.
 
-use super::run::{Job, run_all};
+use super::run::{Job, Options, run_all};
 use super::{Force, completions, folder};
 use anyhow::Result;
 use clap_complete::ArgValueCandidates;
@@ -27,6 +27,8 @@ pub struct Arguments {
     out: PathBuf,
     #[command(flatten)]
     force: Force,
+    #[command(flatten)]
+    options: Options,
     /// Print the verdicts as a JSON object
     #[arg(long)]
     json: bool,
@@ -34,16 +36,18 @@ pub struct Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: Arguments) -> Result<()> {
-    let Arguments { ids, all, out, force, json } = arguments;
+    let Arguments { ids, all, out, force, options, json } = arguments;
     let ids: Vec<&str> = if all { catalogue::ids().collect() } else { ids.iter().map(String::as_str).collect() };
     if let Some(twice) = ids.iter().enumerate().find(|(at, id)| ids[..*at].contains(id)) {
         return Err(Usage(format!("{} is named twice: expected each experiment once", twice.1)).into());
     }
-    let files = ids
+    let mut files = ids
         .iter()
         .map(|id| catalogue::find(id).map_err(|error| Usage(error.to_string())))
         .collect::<Result<Vec<_>, _>>()?;
-    let words = if all { "--all".to_string() } else { ids.join(" ") };
+    let named: &[&str] = if all { &["--all"] } else { &ids };
+    let words = ["reproduce"].iter().chain(named).map(|word| word.to_string()).collect();
+    let job = Job::new(words, options, json, &mut files)?;
     let folder = ResultFolder::open(&out, force.claim("reproduce", &[]))?;
-    run_all(&files, &out, folder, Job { command: format!("tidegate reproduce {words} --out DIR"), json })
+    run_all(&files, &out, folder, job)
 }

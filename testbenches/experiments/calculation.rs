@@ -40,7 +40,7 @@ fn with_findings(text: &str, check: impl Fn(&Study, &Findings, Vec<(String, Stri
     let file = file(text).unwrap();
     let experiment = AnyExperiment::new(&file).unwrap_or_else(|error| panic!("{error:#}"));
     let results = experiment.run(&|_, _| ()).unwrap();
-    let shown = Shown::new(&results).unwrap();
+    let shown = Shown::new(&results, "").unwrap();
     let mut files = shown.files().unwrap();
     files.push(("index.html".into(), page(&[shown], "tidegate run t.toml")));
     let AnyResults::Calculation(study, findings) = &results else { panic!("it has a network") };

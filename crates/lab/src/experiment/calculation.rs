@@ -5,8 +5,11 @@
 use super::case::parameter_error;
 use super::claims::{Judged, Quantity, Question, Scope, explain, in_parts};
 use super::scenario::{Ablation, Claim, File, Measure, Settings, Stated, Variant, merged};
+use super::schema;
+use super::spanned::Spanned;
 use crate::measure::area::{TOTAL, count, total};
 use anyhow::{Result, ensure};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use tidegate_package::emit::{EmittedBlock, ParameterStyle, blocks};
 use tidegate_schemes::analysis::{Analysis, Portrait};
@@ -15,13 +18,12 @@ use tidegate_schemes::scheme::Part;
 use tidegate_schemes::scheme::parameters::Parameters;
 use tidegate_toolchain::MissingTool;
 use tidegate_toolchain::cells::Family;
-use toml::Spanned;
 
 /// Most ports of a card.
 const PORTS_MAX: u32 = 1024;
 
 /// A scenario without a network.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Calculation {
     /// One line.
@@ -39,6 +41,7 @@ pub struct Calculation {
     pub portraits: Vec<Spanned<String>>,
     /// Parameters of all variants.
     #[serde(default)]
+    #[schemars(with = "schema::Parameters")]
     pub parameters: Settings,
     /// Schemes with parameters.
     pub variant: Vec<Variant>,
@@ -51,7 +54,7 @@ pub struct Calculation {
 }
 
 /// What is calculated.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Subject {
     /// What `tidegate analyze` says.
@@ -61,7 +64,7 @@ pub enum Subject {
 }
 
 /// Which circuits are counted, and for what.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table such as { family = \"ecp5\", part = \"rp\", ports = 4 }")]
 pub struct Area {
     /// The FPGA family.

@@ -2,9 +2,9 @@
 //! Claims of a paper, and verdicts about them.
 
 use super::scenario::{Ablation, Claim, File, Measure, Over, Variant};
+use super::spanned::Spanned;
 use anyhow::{Result, ensure};
 use serde::Serialize;
-use toml::Spanned;
 
 /// What becomes of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
