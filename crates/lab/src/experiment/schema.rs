@@ -18,43 +18,42 @@ pub(super) struct Parameters;
 pub(super) struct SchemeName;
 
 macro_rules! schema {
-    ($($type:ident: $schema:expr),* $(,)?) => {
+    ($($type:ident($generator:ident): $schema:expr;)*) => {
         $(impl JsonSchema for $type {
             fn schema_name() -> Cow<'static, str> {
                 stringify!($type).into()
             }
 
-            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-                #[allow(clippy::redundant_closure_call)]
-                $schema(generator)
+            fn json_schema($generator: &mut SchemaGenerator) -> Schema {
+                $schema
             }
         })*
     };
 }
 
 schema! {
-    Parameters: parameters,
-    SchemeName: |_: &mut SchemaGenerator| {
-        json_schema!({ "enum": SCHEMES.iter().map(|scheme| scheme.name).collect::<Vec<_>>() })
-    },
-    Plain: |_: &mut SchemaGenerator| json_schema!({ "type": ["number", "string", "boolean"] }),
-    Names: |_: &mut SchemaGenerator| json_schema!({
+    Parameters(generator): parameters(generator);
+    SchemeName(_generator): json_schema!({ "enum": SCHEMES.iter().map(|scheme| scheme.name).collect::<Vec<_>>() });
+    Plain(_generator): json_schema!({ "type": ["number", "string", "boolean"] });
+    Names(_generator): json_schema!({
         "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" }, "minItems": 1 }],
-    }),
-    Stated: |generator: &mut SchemaGenerator| {
-        let plain = generator.subschema_for::<Plain>();
-        json_schema!({
-            "anyOf": [plain, {
-                "type": "object",
-                "properties": {
-                    "value": plain,
-                    "from": { "type": "string", "description": "Where it comes from" },
-                },
-                "required": ["value", "from"],
-                "additionalProperties": false,
-            }],
-        })
-    },
+    });
+    Stated(generator): stated(&generator.subschema_for::<Plain>());
+}
+
+/// A value, or a value and where it comes from.
+fn stated(plain: &Schema) -> Schema {
+    json_schema!({
+        "anyOf": [plain, {
+            "type": "object",
+            "properties": {
+                "value": plain,
+                "from": { "type": "string", "description": "Where it comes from" },
+            },
+            "required": ["value", "from"],
+            "additionalProperties": false,
+        }],
+    })
 }
 
 /// All keys, each with what it means in the first scheme that has it.
@@ -128,10 +127,9 @@ fn fit_toml(schema: &mut Value) {
                 }
             }
             // Draft 7 reads nothing beside `$ref`.
-            if fields.len() > 1 {
-                if let Some(reference) = fields.remove("$ref") {
-                    fields.insert("allOf".into(), json!([{ "$ref": reference }]));
-                }
+            let beside = fields.len() > 1;
+            if let Some(reference) = beside.then(|| fields.remove("$ref")).flatten() {
+                fields.insert("allOf".into(), json!([{ "$ref": reference }]));
             }
             fields.values_mut().for_each(fit_toml);
             if fields.get("maxItems") == Some(&json!(2)) && fields["items"]["type"] == "number" {
