@@ -76,7 +76,10 @@ fn claims_are_judged_by_what_analyze_says() {
              remark."
         );
         let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["verdict.json", "values.csv", "parameters.csv", "portrait.svg", "index.html"]);
+        assert_eq!(
+            names,
+            ["verdict.json", "values.csv", "parameters.csv", "portrait.svg", "scenario.toml", "index.html"]
+        );
         let text = |name: &str| &files.iter().find(|(known, _)| known == name).unwrap().1;
         let of_k = |line: &&str| line.starts_with("slow,k = w/(p·C),");
         let line = text("values.csv").lines().find(of_k).unwrap();

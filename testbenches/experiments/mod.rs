@@ -206,6 +206,7 @@ bound = "exactly 1"
             "distribution.svg",
             "rates-1.svg",
             "rates-2.svg",
+            "scenario.toml",
             "index.html"
         ]
     );
