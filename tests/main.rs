@@ -20,6 +20,7 @@ mod outputs;
 mod release;
 mod rooms;
 mod run;
+mod scenario_schema;
 mod signals;
 mod sweep;
 mod terminal;

@@ -29,6 +29,7 @@ fn a_scenario_leaves_a_folder_and_a_page() {
         "queue.svg",
         "rates.csv",
         "rates.svg",
+        "scenario.toml",
         "verdict.json",
     ];
     let expected: Vec<_> =
@@ -326,4 +327,173 @@ fn a_scenario_without_a_network_has_no_frames_and_is_not_swept() {
     refused(folder.path(), &["sweep", "plan.toml", "--out", "out"], 1, &["my.toml:2:14: ", "no network"]);
     assert!(!folder.path().join("out").exists());
     tidegate(folder.path(), &["run", "my.toml", "--out", "out"]).assert().success();
+}
+
+fn verdict(path: &Path) -> serde_json::Value {
+    serde_json::from_slice(&std::fs::read(path.join("verdict.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn the_scenario_of_an_experiment_is_printed_and_gives_the_same_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    for id in ["asm-fig5", "ib-fig5"] {
+        let printed = tidegate(here, &["experiments", id, "--toml"]).assert().success().get_output().stdout.clone();
+        let file = format!("{id}.toml");
+        std::fs::write(here.join(&file), &printed).unwrap();
+        tidegate(here, &["run", &file, "--out", "run"]).assert().success();
+        tidegate(here, &["reproduce", id, "--out", "reproduced"]).assert().success();
+        let [run, reproduced] = ["run", "reproduced"].map(|out| here.join(out).join(id));
+        let claims = |path: &Path| verdict(path)["claims"].to_string();
+        assert!(claims(&run).len() > 100 && claims(&run) == claims(&reproduced), "{id}");
+        let others = |path: &Path| {
+            files_below(path).into_iter().filter(|(name, _)| name != Path::new("verdict.json")).collect::<Vec<_>>()
+        };
+        assert!(others(&run) == others(&reproduced), "{id}");
+        assert!(std::fs::read(run.join("scenario.toml")).unwrap() == printed);
+    }
+    refused(here, &["experiments", "--toml"], 2, &["--toml: expected an experiment, such as `tidegate experiments "]);
+    refused(here, &["experiments", "asm-fig55", "--toml"], 2, &["no experiment `asm-fig55`", "did you mean `asm-fig"]);
+    refused(here, &["experiments", "asm-fig55"], 2, &["no experiment `asm-fig55`"]);
+    refused(here, &["experiments", "asm-fig5", "asm-fig6", "--toml"], 2, &["asm-fig6"]);
+    let one = tidegate(here, &["experiments", "asm-fig5", "--json"]).assert().success();
+    let one: serde_json::Value = serde_json::from_slice(&one.get_output().stdout).unwrap();
+    assert_eq!(one["experiments"].as_array().unwrap().len(), 1);
+}
+
+/// Two schemes; QCN has a parameter of a set, and SMCC has no `gd_shift`.
+const TWO: &str = "title = \"t\"\nduration_s = 0.01\n[parameters]\nq0_bytes = { value = 30000, from = \"choice\" }\n\
+    [set.fine]\nw = 1\n[[flow]]\nname = \"S\"\ncount = 2\n\
+    [[variant]]\nname = \"one\"\nscheme = \"smcc\"\n\
+    [[variant]]\nname = \"two\"\nscheme = \"qcn\"\nsets = [\"fine\"]\nparameters = { gd_shift = 6 }\n\
+    [[ablation]]\nname = \"w = 4\"\nof = \"one\"\nparameters = { w = 4 }\n\
+    [[claim]]\nid = \"long\"\nclaim = \"long\"\nmeasure = { metric = \"queue_mean_kb\" }\nexpect = [1e6, 1e7]\nbound = \"b\"\n\
+    [[claim]]\nid = \"short\"\nclaim = \"short\"\nmeasure = { metric = \"queue_mean_kb\" }\nexpect = [1e6, 1e7]\npartly = [0, 1e6]\n\
+    bound = \"b\"\n";
+
+#[test]
+fn what_the_command_line_sets_counts_and_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::write(here.join("my.toml"), TWO).unwrap();
+    let set = ["--set", "w=3", "--set", "gd_shift=5", "--set", "q0_bytes=20000", "--seeds", "2"];
+    tidegate(here, &[&["run", "my.toml", "--out", "set"], &set[..]].concat()).assert().success();
+    // The same, written into the file.
+    let file = TWO
+        .replace("{ value = 30000, from = \"choice\" }", "20000")
+        .replace("w = 1", "w = 3")
+        .replace("scheme = \"smcc\"\n", "scheme = \"smcc\"\nparameters = { w = 3 }\n")
+        .replace("gd_shift = 6", "gd_shift = 5")
+        .replace("[parameters]", "seeds = 2\n[parameters]");
+    std::fs::write(here.join("written.toml"), file).unwrap();
+    tidegate(here, &["run", "written.toml", "--out", "written"]).assert().success();
+    tidegate(here, &["run", "my.toml", "--out", "plain"]).assert().success();
+    let folders = ["set/my", "written/written", "plain/my"].map(|name| here.join(name));
+    let [set, written, plain] =
+        folders.each_ref().map(|path| std::fs::read_to_string(path.join("metrics.csv")).unwrap());
+    assert!(set == written && set != plain);
+    let [set, written, plain] = folders.each_ref().map(|path| verdict(path));
+    assert_eq!(set["claims"], written["claims"], "also with the ablation");
+    assert_ne!(set["claims"], plain["claims"]);
+
+    let parameters = std::fs::read_to_string(folders[0].join("parameters.csv")).unwrap();
+    let of_set: Vec<&str> = parameters.lines().filter(|line| line.ends_with(",--set")).collect();
+    let expected = ["one,q0_bytes,20000", "one,w,3", "two,gd_shift,5", "two,q0_bytes,20000", "two,w,3"];
+    let mut sorted = of_set.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, expected.map(|row| format!("{row},--set")));
+
+    let made_by = &set["made_by"];
+    assert_eq!(made_by["tidegate"], env!("CARGO_PKG_VERSION"));
+    let command = "tidegate run my.toml --set w=3 --set gd_shift=5 --set q0_bytes=20000 --seeds 2 --out DIR";
+    assert_eq!((&made_by["command"], &made_by["seeds"]), (&command.into(), &2.into()));
+    assert_eq!(made_by["set"], serde_json::json!({ "w": "3", "gd_shift": "5", "q0_bytes": "20000" }));
+    assert!(std::fs::read_to_string(here.join("set/index.html")).unwrap().contains(command));
+    assert_eq!((&plain["made_by"]["seeds"], &plain["made_by"]["set"]), (&1.into(), &serde_json::json!({})));
+    let copy = std::fs::read_to_string(folders[0].join("scenario.toml")).unwrap();
+    assert_eq!(copy, TWO);
+    let sum = Command::new("sha256sum").arg(folders[0].join("scenario.toml")).output().unwrap();
+    let sum = String::from_utf8(sum.stdout).unwrap();
+    assert_eq!(Some(made_by["scenario"]["sha256"].as_str().unwrap()), sum.split(' ').next());
+}
+
+#[test]
+fn what_cannot_be_set_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::write(here.join("my.toml"), TWO).unwrap();
+    let before = files_below(here);
+    for (options, pieces) in [
+        (&["--seeds", "0"][..], &["--seeds", "1..=65535"][..]),
+        (&["--set"], &["KEY=VALUE"]),
+        (&["--set", "w"], &["expected KEY=VALUE"]),
+        (&["--set", "a=b"], &["no variant has the parameter `a`", "`tidegate schemes qcn`", "`tidegate schemes smcc`"]),
+        (&["--set", "q0_byts=3"], &["no variant has the parameter `q0_byts`", "did you mean `q0_bytes`?"]),
+        (&["--set", "w=3", "--set", "w=3"], &["`w` is set twice"]),
+        (&["--set", "w=x"], &["--set w=x: my: parameter `w`: `x` cannot be read"]),
+        (&["--set", "flows=3"], &["--set flows=3: my: `flows` is no parameter of a scenario: use [[flow]]"]),
+    ] {
+        refused(here, &[&["run", "my.toml", "--out", "out"], options].concat(), 2, pieces);
+    }
+    let reproduce = |words: &str, pieces: &[&str]| {
+        let words: Vec<&str> = words.split(' ').collect();
+        refused(here, &[&["reproduce", "--out", "out"], &words[..]].concat(), 2, pieces);
+    };
+    reproduce("ib-fig5 smcc-area --seeds 2", &["--seeds: there is no network"]);
+    reproduce("ib-fig5 --set w=2", &["no variant has the parameter `w`", "`tidegate schemes infiniband`"]);
+    reproduce("asm-fig8 --set approach=1,1,1,1", &["--set approach: asm-fig8 has a grid of it"]);
+    reproduce("phase-theorem1 --set seed=3", &["--set seed=3: phase-theorem1: parameter `seed`"]);
+    assert_eq!(files_below(here), before);
+    // Each counts where it can.
+    tidegate(here, &["reproduce", "ib-fig5", "asm-fig5", "--set", "w=3", "--seeds", "1", "--out", "out"])
+        .assert()
+        .success();
+    let [calculated, network] = ["ib-fig5", "asm-fig5"].map(|id| verdict(&here.join("out").join(id)));
+    assert_eq!((&calculated["made_by"]["set"], calculated.get("seeds")), (&serde_json::json!({}), None));
+    assert_eq!((&network["made_by"]["set"]["w"], &network["seeds"]), (&"3".into(), &1.into()));
+}
+
+#[test]
+fn a_claim_that_is_not_reproduced_fails_on_request_after_all_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::write(here.join("my.toml"), TWO).unwrap();
+    tidegate(here, &["run", "my.toml", "--out", "plain"]).assert().success();
+    for more in [&[][..], &["--json"]] {
+        let run = tidegate(here, &[&["run", "my.toml", "--out", "out", "--fail"], more].concat()).assert().code(1);
+        let output = run.get_output();
+        assert!(String::from_utf8_lossy(&output.stderr).contains("--fail: 1 of 2 claims not reproduced"));
+        assert!(String::from_utf8_lossy(&output.stdout).contains("partly"), "the verdicts are printed");
+        assert!(files_below(&here.join("out")) == files_below(&here.join("plain")), "what it gives is the same");
+    }
+    // Partly is no failure.
+    let (first, rest) = TWO.split_once("[[claim]]\nid = \"long\"").unwrap();
+    std::fs::write(here.join("my.toml"), format!("{first}[[claim]]{}", rest.split_once("[[claim]]").unwrap().1))
+        .unwrap();
+    let run = tidegate(here, &["run", "my.toml", "--out", "out", "--fail"]).assert().success();
+    assert!(String::from_utf8_lossy(&run.get_output().stdout).contains("1 claims: 0 reproduced, 1 partly"));
+}
+
+#[test]
+fn data_files_are_copied_beside_the_scenario() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    std::fs::create_dir_all(here.join("below/sizes")).unwrap();
+    std::fs::write(here.join("outside.txt"), "30000 1\n").unwrap();
+    std::fs::write(here.join("below/sizes/own.txt"), "20000 1\n").unwrap();
+    let flow = |name: &str, file: &str| format!("[[flow]]\nname = \"{name}\"\nsizes_file = \"{file}\"\n[[variant]]");
+    let own = SCENARIO.replace("[[variant]]", &flow("A", "sizes/own.txt"));
+    std::fs::write(here.join("below/my.toml"), &own).unwrap();
+    tidegate(here, &["run", "below/my.toml", "--out", "first"]).assert().success();
+    // The copy runs where it is, and gives the same.
+    tidegate(here, &["run", "first/my/scenario.toml", "--out", "second"]).assert().success();
+    let metrics = |path: &str| std::fs::read(here.join(path).join("metrics.csv")).unwrap();
+    assert!(metrics("first/my") == metrics("second/scenario"));
+    std::fs::write(here.join("below/my.toml"), own.replace("[[variant]]", &flow("B", "../outside.txt"))).unwrap();
+    tidegate(here, &["run", "below/my.toml", "--out", "first"]).assert().success();
+    let data = &verdict(&here.join("first/my"))["made_by"]["data"];
+    let rows: Vec<_> =
+        data.as_array().unwrap().iter().map(|row| ["name", "file"].map(|key| row[key].as_str().unwrap())).collect();
+    assert_eq!(rows, [["../outside.txt", "data-1"], ["sizes/own.txt", "sizes/own.txt"]]);
+    assert_eq!(std::fs::read_to_string(here.join("first/my/data-1")).unwrap(), "30000 1\n");
 }

@@ -69,6 +69,8 @@ fn shells_complete_schemes_boards_experiments_and_keys() {
             ("tidegate emit --board ec", "ecp5_versa"),
             ("tidegate emit --board my", "my.toml"),
             ("tidegate reproduce smcc-fig2", "smcc-fig20 smcc-fig21 smcc-fig22 smcc-fig23"),
+            ("tidegate experiments asm-fig1", "asm-fig10 asm-fig11"),
+            ("tidegate reproduce asm-fig5 --set q0_by", "q0_bytes="),
             ("tidegate sim dumb", "dumbbell"),
             ("tidegate compare qcn --family ice", "ice40"),
             ("tidegate emit --scheme qcn --set fast", "fast_recovery_cycles="),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `tidegate reproduce`: the experiments of the papers.
 
-use super::run::{Job, run_all};
+use super::run::{Job, Options, run_all};
 use super::{Force, completions, control, folder, joint};
 use anyhow::Result;
 use clap::builder::PossibleValuesParser;
@@ -31,11 +31,11 @@ pub struct Arguments {
     out: PathBuf,
     /// Also run them without congestion control (none), or with another scheme in the place of each (swap), and say which
     /// claims turn. Exit status 1 if these are others than the scenario files list. Experiments without a network are left out
-    #[arg(long, value_name = "CONTROL", value_parser = ["none", "swap"])]
+    #[arg(long, value_name = "CONTROL", value_parser = ["none", "swap"], conflicts_with = "fail")]
     control: Option<String>,
     /// Try what a paper leaves open in all combinations over all of its experiments, and say what each scores. PAPER is the
     /// prefix of its experiments
-    #[arg(long, value_name = "PAPER", value_parser = joint_ids(), conflicts_with_all = ["all", "control", "reading"])]
+    #[arg(long, value_name = "PAPER", value_parser = joint_ids(), conflicts_with_all = ["all", "control", "reading", "settings", "seeds", "fail"])]
     joint: Option<String>,
     /// Under which values the experiments run: those of the scenario files, in which the printed ones are (printed), or the
     /// joint reading of each paper, which --joint has found (joint)
@@ -43,6 +43,8 @@ pub struct Arguments {
     reading: String,
     #[command(flatten)]
     force: Force,
+    #[command(flatten)]
+    options: Options,
     /// Print the verdicts as a JSON object
     #[arg(long)]
     json: bool,
@@ -66,29 +68,34 @@ fn joint_reading(file: AnyFile) -> Result<AnyFile> {
 
 /// Runs the verb.
 pub fn run(arguments: Arguments) -> Result<()> {
-    let Arguments { ids, all, out, control, joint, reading, force, json } = arguments;
+    let Arguments { ids, all, out, control, joint, reading, force, options, json } = arguments;
     if let Some(paper) = joint {
         let joint = Joint::find(&paper)?.expect("clap knows the papers");
         let folder = ResultFolder::open(&out, force.claim("reproduce", &[]))?;
-        let command = format!("tidegate reproduce --joint {paper} --out DIR");
-        return joint::run(&joint, &out, folder, Job { command, json });
+        return joint::run(&joint, &out, folder, &format!("tidegate reproduce --joint {paper} --out DIR"), json);
     }
     let ids: Vec<&str> = if all { catalogue::ids().collect() } else { ids.iter().map(String::as_str).collect() };
     if let Some(twice) = ids.iter().enumerate().find(|(at, id)| ids[..*at].contains(id)) {
         return Err(Usage(format!("{} is named twice: expected each experiment once", twice.1)).into());
     }
-    let files = ids
+    let mut files = ids
         .iter()
         .map(|id| catalogue::find(id).map_err(|error| Usage(error.to_string())))
         .collect::<Result<Vec<_>, _>>()?;
-    let files = if reading == "joint" { files.into_iter().map(joint_reading).collect::<Result<_>>()? } else { files };
-    let words = if all { "--all".to_string() } else { ids.join(" ") };
+    if reading == "joint" {
+        files = files.into_iter().map(joint_reading).collect::<Result<_>>()?;
+    }
+    let mut words = vec!["reproduce".to_string()];
+    words.extend(if all { vec!["--all".to_string()] } else { ids.iter().map(|id| id.to_string()).collect() });
+    words.extend(control.iter().flat_map(|name| ["--control".to_string(), name.clone()]));
+    if reading != "printed" {
+        words.extend(["--reading".to_string(), reading]);
+    }
+    let job = Job::new(words, options, json, &mut files)?;
     let folder = ResultFolder::open(&out, force.claim("reproduce", &[]))?;
     if let Some(name) = control {
-        let command = format!("tidegate reproduce {words} --control {name} --out DIR");
         let control = Control::ALL.into_iter().find(|control| control.name() == name).expect("clap knows the names");
-        return control::run(&files, control, &out, folder, Job { command, json });
+        return control::run(&files, control, &out, folder, job);
     }
-    let reading = if reading == "joint" { " --reading joint" } else { "" };
-    run_all(&files, &out, folder, Job { command: format!("tidegate reproduce {words}{reading} --out DIR"), json })
+    run_all(&files, &out, folder, job)
 }

@@ -2,16 +2,20 @@
 //! `tidegate run`: an experiment from a scenario file.
 
 use super::progress::Progress;
-use super::{Force, folder, print_json, say, shown};
-use anyhow::{Context, Result};
+use super::{Force, completions, folder, print_json, refuse_repeats, say, setting, shown};
+use anyhow::{Context, Result, anyhow};
+use clap_complete::ArgValueCompleter;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tidegate_core::error::Usage;
 use tidegate_core::frame::capture::CaptureWriter;
 use tidegate_core::output::folder::ResultFolder;
+use tidegate_core::shell::word;
 use tidegate_lab::experiment::capture::{capture, link};
+use tidegate_lab::experiment::claims::Verdict;
 use tidegate_lab::experiment::kind::{AnyExperiment, AnyFile, AnyResults};
+use tidegate_lab::experiment::overrides::Overrides;
 use tidegate_report::experiment::{HEADERS, Shown, page, summary};
 use tidegate_report::table;
 
@@ -32,6 +36,8 @@ pub struct Arguments {
     /// LINK is the name of an output, for the link behind it, or of a flow, for the link from its host to the first switch
     #[arg(long, value_name = "LINK")]
     pcap: Option<String>,
+    #[command(flatten)]
+    options: Options,
     /// Print the verdicts as a JSON object
     #[arg(long)]
     json: bool,
@@ -39,13 +45,15 @@ pub struct Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: Arguments) -> Result<()> {
-    let Arguments { file, out, force, pcap, json } = arguments;
-    let command = format!("tidegate run {} --out DIR", shown(&file));
-    let file = AnyFile::read(&file)?;
-    let job = Job { command, json };
+    let Arguments { file, out, force, pcap, options, json } = arguments;
+    let mut words = vec!["run".to_string(), word(&shown(&file))];
+    words.extend(pcap.iter().flat_map(|link| ["--pcap".to_string(), word(link)]));
+    let mut files = [AnyFile::read(&file)?];
+    let job = Job::new(words, options, json, &mut files)?;
     let claim = force.claim("run", &[]);
-    let Some(name) = pcap else { return run_all(&[file], &out, ResultFolder::open(&out, claim)?, job) };
-    let AnyExperiment::Network(experiment) = AnyExperiment::new(&file)? else {
+    let Some(name) = pcap else { return run_all(&files, &out, ResultFolder::open(&out, claim)?, job) };
+    let [file] = &files;
+    let AnyExperiment::Network(experiment) = AnyExperiment::new(file)? else {
         return Err(Usage("--pcap: the scenario has no network, so there are no frames".into()).into());
     };
     let links = experiment.cases.iter().map(|case| link(case, &name)).collect::<Result<Vec<_>>>()?;
@@ -59,7 +67,23 @@ pub fn run(arguments: Arguments) -> Result<()> {
         progress.set(variant, Some(experiment.cases.len() as u64));
     }
     drop(progress);
-    run_all(std::slice::from_ref(&file), &out, folder, job)
+    run_all(&files, &out, folder, job)
+}
+
+/// What `run` and `reproduce` take.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Set a parameter in each variant whose scheme has it, in place of what the scenario states; `tidegate schemes SCHEME`
+    /// lists them. An ablation and a change of the same parameter keep their values. May be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = setting, add = ArgValueCompleter::new(completions::settings))]
+    settings: Vec<(String, String)>,
+    /// Run each variant with the seeds 1 to N, in place of the number in the scenario
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_535))]
+    seeds: Option<u32>,
+    /// Exit with status 1 if a claim is not reproduced, after all is written. A claim that is reproduced partly, or not
+    /// measured, is no failure
+    #[arg(long)]
+    fail: bool,
 }
 
 /// How experiments are reported.
@@ -68,6 +92,20 @@ pub struct Job {
     pub command: String,
     /// Print JSON.
     pub json: bool,
+    /// Fail if a claim is not reproduced.
+    fail: bool,
+}
+
+impl Job {
+    /// Puts what the options say into files; `words` begin the command that repeats them.
+    pub fn new(mut words: Vec<String>, options: Options, json: bool, files: &mut [AnyFile]) -> Result<Job> {
+        let Options { settings, seeds, fail } = options;
+        refuse_repeats(&settings)?;
+        words.extend(settings.iter().flat_map(|(key, value)| ["--set".to_string(), word(&format!("{key}={value}"))]));
+        words.extend(seeds.iter().flat_map(|seeds| ["--seeds".to_string(), seeds.to_string()]));
+        Overrides { settings, seeds }.put(files)?;
+        Ok(Job { command: format!("tidegate {} --out DIR", words.join(" ")), json, fail })
+    }
 }
 
 /// Runs experiments and writes their folders and the page over all, beside what is in the result already.
@@ -87,7 +125,7 @@ pub fn run_all(files: &[AnyFile], out: &Path, mut folder: ResultFolder, job: Job
         before += of_this.into_inner();
     }
     drop(progress);
-    let shown = results.iter().map(Shown::new).collect::<Result<Vec<_>>>()?;
+    let shown = results.iter().map(|results| Shown::new(results, &job.command)).collect::<Result<Vec<_>>>()?;
     let write = || -> Result<()> {
         folder.write("index.html", page(&shown, &job.command))?;
         for (file, shown) in files.iter().zip(&shown) {
@@ -100,9 +138,16 @@ pub fn run_all(files: &[AnyFile], out: &Path, mut folder: ResultFolder, job: Job
     write().with_context(|| format!("nothing of {} is written", out.display()))?;
     let packets: u64 = results.iter().map(AnyResults::packets).sum();
     let seconds = started.elapsed().as_secs_f64();
+    let verdicts: Vec<_> = results.iter().flat_map(AnyResults::judged).map(|judged| judged.verdict).collect();
+    let failed = verdicts.iter().filter(|verdict| **verdict == Verdict::NotReproduced).count();
+    let outcome = match job.fail && failed > 0 {
+        true => Err(anyhow!("--fail: {failed} of {} claims not reproduced", verdicts.len())),
+        false => Ok(()),
+    };
     if job.json {
         let verdicts: Vec<_> = shown.iter().map(Shown::verdict).collect();
-        return print_json(&json!({ "format_version": 1, "experiments": verdicts, "seconds": seconds }));
+        print_json(&json!({ "format_version": 1, "experiments": verdicts, "seconds": seconds }))?;
+        return outcome;
     }
     let mut text = String::new();
     for (file, shown) in files.iter().zip(&shown) {
@@ -115,5 +160,6 @@ pub fn run_all(files: &[AnyFile], out: &Path, mut folder: ResultFolder, job: Job
     }
     let page = self::shown(&out.join("index.html"));
     text += &format!("{} {packets} packets in {seconds:.1} s. Page: {page}\n", summary(&shown));
-    say(&text)
+    say(&text)?;
+    outcome
 }

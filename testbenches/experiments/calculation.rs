@@ -40,7 +40,7 @@ fn with_findings(text: &str, check: impl Fn(&Study, &Findings, Vec<(String, Stri
     let file = file(text).unwrap();
     let experiment = AnyExperiment::new(&file).unwrap_or_else(|error| panic!("{error:#}"));
     let results = experiment.run(&|_, _| ()).unwrap();
-    let shown = Shown::new(&results).unwrap();
+    let shown = Shown::new(&results, "").unwrap();
     let mut files = shown.files().unwrap();
     files.push(("index.html".into(), page(&[shown], "tidegate run t.toml")));
     let AnyResults::Calculation(study, findings) = &results else { panic!("it has a network") };
@@ -76,7 +76,10 @@ fn claims_are_judged_by_what_analyze_says() {
              remark."
         );
         let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["verdict.json", "values.csv", "parameters.csv", "portrait.svg", "index.html"]);
+        assert_eq!(
+            names,
+            ["verdict.json", "values.csv", "parameters.csv", "portrait.svg", "scenario.toml", "index.html"]
+        );
         let text = |name: &str| &files.iter().find(|(known, _)| known == name).unwrap().1;
         let of_k = |line: &&str| line.starts_with("slow,k = w/(p·C),");
         let line = text("values.csv").lines().find(of_k).unwrap();

@@ -189,7 +189,7 @@ bound = "exactly 1"
         let cause = &results.judged()[0].cause;
         assert!(cause.starts_with("QCN: reproduced (1.0000). Not with: large gain ("), "{cause}");
         assert!(!cause.contains("of no interest"), "{cause}");
-        let shown = Shown::new(&results).unwrap();
+        let shown = Shown::new(&results, "").unwrap();
         let mut files = shown.files().unwrap();
         files.push(("index.html".into(), page(&[shown], "tidegate run short.toml")));
         files
@@ -209,6 +209,7 @@ bound = "exactly 1"
             "distribution.svg",
             "rates-1.svg",
             "rates-2.svg",
+            "scenario.toml",
             "index.html"
         ]
     );

@@ -7,4 +7,5 @@ pub mod input;
 pub mod interrupt;
 pub mod licence;
 pub mod output;
+pub mod shell;
 pub mod units;

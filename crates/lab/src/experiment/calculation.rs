@@ -5,8 +5,11 @@
 use super::case::parameter_error;
 use super::claims::{Judged, Quantity, Question, Scope, explain, in_parts};
 use super::scenario::{Ablation, Claim, Condition, File, Measure, Settings, Stated, Variant, merged};
+use super::schema;
+use super::spanned::Spanned;
 use crate::measure::area::{TOTAL, count, total};
 use anyhow::{Result, ensure};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use tidegate_package::emit::{EmittedBlock, ParameterStyle, blocks};
@@ -16,7 +19,6 @@ use tidegate_schemes::scheme::Part;
 use tidegate_schemes::scheme::parameters::Parameters;
 use tidegate_toolchain::MissingTool;
 use tidegate_toolchain::cells::Family;
-use toml::Spanned;
 
 /// What is calculated has no conditions beside its bound.
 static NO_CONDITIONS: BTreeMap<Spanned<String>, Vec<Condition>> = BTreeMap::new();
@@ -25,7 +27,7 @@ static NO_CONDITIONS: BTreeMap<Spanned<String>, Vec<Condition>> = BTreeMap::new(
 const PORTS_MAX: u32 = 1024;
 
 /// A scenario without a network.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Calculation {
     /// One line.
@@ -43,6 +45,7 @@ pub struct Calculation {
     pub portraits: Vec<Spanned<String>>,
     /// Parameters of all variants.
     #[serde(default)]
+    #[schemars(with = "schema::Parameters")]
     pub parameters: Settings,
     /// Schemes with parameters.
     pub variant: Vec<Variant>,
@@ -55,7 +58,7 @@ pub struct Calculation {
 }
 
 /// What is calculated.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Subject {
     /// What `tidegate analyze` says.
@@ -65,7 +68,7 @@ pub enum Subject {
 }
 
 /// Which circuits are counted, and for what.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table such as { family = \"ecp5\", part = \"rp\", ports = 4 }")]
 pub struct Area {
     /// The FPGA family.

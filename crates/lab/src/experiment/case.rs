@@ -2,6 +2,7 @@
 //! A variant of a scenario, with all that it takes from the scenario: from here on it is what a simulator runs.
 
 use super::scenario::{Ablation, Change, File, Flow, NewDelay, Output, Stated, Variant, merged};
+use super::spanned::Spanned;
 use crate::network::flow::Traffic;
 use crate::network::infiniband;
 use crate::network::topology::{DelayChange, FlowSpec, Latency, Link, OnOff, OutputSpec, Pause, Topology};
@@ -13,7 +14,6 @@ use tidegate_schemes::model::random::Random;
 use tidegate_schemes::model::starts::Starts;
 use tidegate_schemes::registry::{self, Family, Scheme};
 use tidegate_schemes::scheme::parameters::{ParameterError, Parameters, cycles_of};
-use toml::Spanned;
 
 /// Keys of the benches that a scenario says with `[[flow]]` and `[[output]]`.
 pub const SAID_ELSEWHERE: [(&str, &str); 7] = [

@@ -2,10 +2,10 @@
 //! Claims of a paper, and verdicts about them.
 
 use super::scenario::{Ablation, Claim, Condition, File, Measure, Over, Variant};
+use super::spanned::Spanned;
 use anyhow::{Result, ensure};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use toml::Spanned;
 
 /// What becomes of a claim, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -5,9 +5,9 @@
 use super::Results;
 use super::claims::{Judged, Verdict};
 use super::scenario::{Control as FlowControl, File, Scenario, Settings, Stated, Variant};
+use super::spanned::Spanned;
 use anyhow::Result;
 use tidegate_schemes::registry::{self, Family, Scheme};
-use toml::Spanned;
 
 /// What is done to a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

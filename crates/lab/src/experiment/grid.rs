@@ -2,15 +2,16 @@
 //! Grids: one variant with many values of a parameter, each of which becomes a variant of its own.
 
 use super::scenario::{File, Plain, Stated, Variant};
+use super::spanned::Spanned;
 use anyhow::{Result, bail, ensure};
+use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// Most variants of a grid.
 const COMBINATIONS_MAX: usize = 1000;
 
 /// Every value of each part of a parameter with every value of its other parts. The variants take the place of `of`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(
     deny_unknown_fields,
     expecting = "a table such as { of = \"QCN\", parameter = \"w\", values = [[1, 2]], from = \"choice\" }"

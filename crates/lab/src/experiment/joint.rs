@@ -6,6 +6,7 @@ use super::claims::Quantity;
 use super::control::put;
 use super::kind::AnyFile;
 use super::scenario::{File, Plain, Source, Stated};
+use super::spanned::Spanned;
 use super::target::Target;
 use super::{Experiment, catalogue};
 use crate::network::infiniband::topology::KEYS as NETWORK_KEYS;
@@ -15,7 +16,6 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tidegate_schemes::registry::{self, Family, Scheme};
-use toml::Spanned;
 
 macro_rules! files {
     ($($id:literal),* $(,)?) => {

@@ -3,7 +3,7 @@
 
 use super::calculation::{Calculation, Findings, Study};
 use super::claims::Judged;
-use super::scenario::{Claim, File, Source, without_data};
+use super::scenario::{Claim, Data, File, Source, Variant, without_data};
 use super::{Experiment, Results};
 use anyhow::Result;
 use std::path::Path;
@@ -73,6 +73,14 @@ impl AnyFile {
         Ok(AnyFile::Network(Box::new(File::behind(Source::default(), id, source, read)?)))
     }
 
+    /// Its variants.
+    pub fn variants(&self) -> &[Variant] {
+        match self {
+            AnyFile::Network(file) => &file.scenario.variant,
+            AnyFile::Calculation(file) => &file.scenario.variant,
+        }
+    }
+
     /// What is said of it.
     pub fn heading(&self) -> Heading<'_> {
         match self {
@@ -136,6 +144,38 @@ impl<'a> AnyResults<'a> {
         match self {
             AnyResults::Network(experiment, _) => heading!(experiment.file),
             AnyResults::Calculation(study, _) => heading!(study.file),
+        }
+    }
+
+    /// The text of the scenario file.
+    pub fn source(&self) -> &'a Source {
+        match self {
+            AnyResults::Network(experiment, _) => experiment.file.source(),
+            AnyResults::Calculation(study, _) => study.file.source(),
+        }
+    }
+
+    /// The data files that it names.
+    pub fn data(&self) -> &'a Data {
+        match self {
+            AnyResults::Network(experiment, _) => experiment.file.data(),
+            AnyResults::Calculation(study, _) => study.file.data(),
+        }
+    }
+
+    /// What the command line has set in place of it.
+    pub fn settings(&self) -> &'a [(String, String)] {
+        match self {
+            AnyResults::Network(experiment, _) => experiment.file.settings(),
+            AnyResults::Calculation(study, _) => study.file.settings(),
+        }
+    }
+
+    /// How many seeds have run; none without a network.
+    pub fn seeds(&self) -> Option<u32> {
+        match self {
+            AnyResults::Network(experiment, _) => Some(*experiment.file.scenario.seeds.get_ref()),
+            AnyResults::Calculation(..) => None,
         }
     }
 

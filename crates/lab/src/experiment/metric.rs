@@ -3,10 +3,11 @@
 
 use super::fairness::jain_index;
 use super::run::{Outcome, Tally};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A quantity of an output, of a flow, or of all flows, in a window of time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Metric {
     /// Mean queue length over time, KB of 1024 bytes.

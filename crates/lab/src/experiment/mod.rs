@@ -18,9 +18,12 @@ mod infiniband;
 pub mod joint;
 pub mod kind;
 pub mod metric;
+pub mod overrides;
 pub mod run;
 pub mod scenario;
+pub mod schema;
 pub mod sizes;
+pub mod spanned;
 pub mod target;
 
 use self::case::{Case, Clock, World};

@@ -3,22 +3,25 @@
 
 use super::grid::Grid;
 use super::metric::Metric;
+use super::overrides::takes;
+use super::schema;
 use super::sizes::{Distribution, Sizes};
+use super::spanned::Spanned;
 use anyhow::{Result, anyhow, bail, ensure};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use std::collections::BTreeMap;
 use std::path::Path;
-use tidegate_core::error::{quoted, suggestion};
+use tidegate_core::error::{Usage, quoted, suggestion};
 use tidegate_core::input;
 use tidegate_core::input::toml_fault::{Fault, fault};
-use toml::Spanned;
 
 /// The longest scenario file that is read, bytes.
 const FILE_MAX: usize = 1 << 20;
 
 /// A scenario: what runs, what is claimed of it, and where each number comes from.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
     /// One line.
@@ -48,9 +51,11 @@ pub struct Scenario {
     pub pictures: Vec<Picture>,
     /// Parameters of all variants.
     #[serde(default)]
+    #[schemars(with = "schema::Parameters")]
     pub parameters: Settings,
     /// Sets of parameters that variants name.
     #[serde(default)]
+    #[schemars(with = "BTreeMap<String, schema::Parameters>")]
     pub set: BTreeMap<Spanned<String>, Settings>,
     /// Outputs of switches; a single one at line rate if there is none.
     #[serde(default)]
@@ -81,7 +86,7 @@ pub struct Scenario {
 }
 
 /// For each control, the claims that must turn: their verdict is worse under it.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table such as { none = [\"stable\"], swap = [\"faster\"] }")]
 pub struct Controls {
     /// Without congestion control.
@@ -105,7 +110,7 @@ fn usual_pictures() -> Vec<Picture> {
 }
 
 /// A picture of an experiment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Picture {
     /// Queue length over time, of each variant with the first seed.
@@ -291,7 +296,7 @@ impl<'de> Visitor<'de> for StatedVisitor {
 }
 
 /// The output of a switch, or the fields of one that a variant changes.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table such as { name = \"S1\", rate_mbps = 1000 }")]
 pub struct Output {
     /// Its name; not in a variant.
@@ -324,7 +329,7 @@ pub struct Output {
 }
 
 /// What lets packets of an InfiniBand flow go, if it is not the reaction point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Control {
     /// A reaction point with any rate instead of discrete ones.
@@ -338,7 +343,7 @@ pub enum Control {
 }
 
 /// One or several equal flows, or the fields that a variant changes.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table such as { name = \"A\", rate_mbps = 500 }")]
 pub struct Flow {
     /// Its name; with `count`, a number follows it. Not in a variant.
@@ -410,13 +415,14 @@ over!(Flow: name, count, path, rate_mbps, start_rate_mbps, start_s, start_within
 over!(Measure: variant, metric, quantity, window_s, output, flow, between_bytes);
 
 /// Other values of parameters, and other delays of links, from some time on.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table such as { at_s = 1, parameters = { w = 4 } }")]
 pub struct Change {
     /// When.
     pub at_s: Spanned<f64>,
     /// The values.
     #[serde(default)]
+    #[schemars(with = "schema::Parameters")]
     pub parameters: Settings,
     /// Delays of the links behind outputs, by name.
     #[serde(default)]
@@ -427,7 +433,7 @@ pub struct Change {
 }
 
 /// Another delay of a link.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table such as { delay_us = 50 }")]
 pub struct NewDelay {
     /// The delay from then on, in both directions.
@@ -435,18 +441,20 @@ pub struct NewDelay {
 }
 
 /// A scheme with parameters.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table such as { name = \"QCN\", scheme = \"qcn\" }")]
 pub struct Variant {
     /// Its name.
     pub name: Spanned<String>,
     /// The scheme.
+    #[schemars(with = "schema::SchemeName")]
     pub scheme: Spanned<String>,
     /// The sets that it has, over the parameters of all variants: the last of a key counts.
     #[serde(default)]
     pub sets: Vec<Spanned<String>>,
     /// Its parameters, over these; read, those of its sets are among them.
     #[serde(default)]
+    #[schemars(with = "schema::Parameters")]
     pub parameters: Settings,
     /// Its changes, beside those of all variants.
     #[serde(default)]
@@ -460,7 +468,7 @@ pub struct Variant {
 }
 
 /// A variant with something changed.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table such as { name = \"w = 4\", of = \"QCN\", parameters = { w = 4 } }")]
 pub struct Ablation {
     /// What is changed, as `cause` names it.
@@ -472,6 +480,7 @@ pub struct Ablation {
     pub only: Vec<Spanned<String>>,
     /// Other parameters.
     #[serde(default)]
+    #[schemars(with = "schema::Parameters")]
     pub parameters: Settings,
     /// Other fields of outputs, by name.
     #[serde(default)]
@@ -482,7 +491,7 @@ pub struct Ablation {
 }
 
 /// A further condition of a claim.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(
     deny_unknown_fields,
     expecting = "a table such as { measure = { metric = \"queue_mean_kb\" }, expect = [48, 80], bound = \"why\" }"
@@ -505,7 +514,7 @@ pub struct Condition {
 
 /// A claim of a paper, and the bound that decides whether it is reproduced. The measured value is the mean over the seeds,
 /// of a ratio the median.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table of id, claim, measure, expect and bound")]
 pub struct Claim {
     /// Its name.
@@ -549,7 +558,7 @@ pub struct Claim {
 }
 
 /// Which of the variants a claim judges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Over {
     /// The one with the greatest value.
@@ -560,7 +569,7 @@ pub enum Over {
 
 /// A metric of a variant in a window of time, or what is calculated of it. In `ratio_to` and `minus`, each absent field is
 /// that of the claim.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, expecting = "a table such as { metric = \"queue_mean_kb\" }")]
 pub struct Measure {
     /// The variant; the first one if absent.
@@ -661,6 +670,8 @@ pub struct File<S = Scenario> {
     /// What stands in it.
     pub scenario: S,
     data: Data,
+    /// Settings of the command line that are in it: their places are behind the end of the text.
+    settings: Vec<(String, String)>,
 }
 
 /// The data files of a scenario, by the names that it gives them.
@@ -693,16 +704,12 @@ impl File {
             bail!(source.error(&at, "it has no network: expected a scenario with one"));
         }
         let scenario = source.parse_at(before.text.len())?;
-        let mut file = File { name: source.name.clone(), id: id.into(), source, before, scenario, data: Data::new() };
+        let (name, id) = (source.name.clone(), id.into());
+        let mut file = File { name, id, source, before, scenario, data: Data::new(), settings: Vec::new() };
         file.data = file.read_data(read)?;
         file.expand_sets()?;
         file.expand_grids()?;
         Ok(file)
-    }
-
-    /// Its data files.
-    pub fn data(&self) -> &Data {
-        &self.data
     }
 
     /// Puts the parameters of its sets into each variant.
@@ -772,17 +779,51 @@ impl<S: DeserializeOwned> File<S> {
             source,
             before,
             data: Data::new(),
+            settings: Vec::new(),
         })
     }
 }
 
 impl<S> File<S> {
-    /// An error at a place in the file, or in the one before it.
+    /// Its text.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Its data files.
+    pub fn data(&self) -> &Data {
+        &self.data
+    }
+
+    /// The settings of the command line that are in it.
+    pub fn settings(&self) -> &[(String, String)] {
+        &self.settings
+    }
+
+    /// Puts a setting of the command line over what each variant has whose scheme knows the key. Returns whether one does.
+    pub(super) fn put(&mut self, key: &str, value: &str, variants: fn(&mut S) -> &mut Vec<Variant>) -> bool {
+        let place = self.before.text.len() + self.source.text.len() + 1 + self.settings.len();
+        let stated = Stated { value: value.into(), from: "--set".into() };
+        let setting = Settings::from([(Spanned::new(place..place, key.into()), stated)]);
+        let mut takers = variants(&mut self.scenario).iter_mut().filter(|variant| takes(variant, key)).peekable();
+        let there = takers.peek().is_some();
+        takers.for_each(|variant| put_over(&mut variant.parameters, &setting));
+        if there {
+            self.settings.push((key.into(), value.into()));
+        }
+        there
+    }
+
+    /// An error at a place in the file, in the one before it, or in a setting of the command line.
     pub fn error<T>(&self, at: &Spanned<T>, reason: impl std::fmt::Display) -> anyhow::Error {
         let offset = at.span().start;
-        match offset.checked_sub(self.before.text.len()) {
-            Some(offset) => anyhow!("{}: {reason}", self.source.place(offset)),
-            None => anyhow!("{}: {reason}", self.before.place(offset)),
+        let Some(offset) = offset.checked_sub(self.before.text.len()) else {
+            return anyhow!("{}: {reason}", self.before.place(offset));
+        };
+        let setting = offset.checked_sub(self.source.text.len() + 1).and_then(|number| self.settings.get(number));
+        match setting {
+            Some((key, value)) => Usage(format!("--set {key}={value}: {}: {reason}", self.id)).into(),
+            None => anyhow!("{}: {reason}", self.source.place(offset)),
         }
     }
 

@@ -2,6 +2,7 @@
 //! Distributions of the sizes of flows: that of a paper, or one of a data file.
 
 use anyhow::{Result, anyhow, ensure};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -9,7 +10,7 @@ use std::sync::LazyLock;
 const SIZE_MAX: f64 = 1e18;
 
 /// A distribution that a scenario names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Distribution {
     /// Flows of a cluster that answers web searches (Alizadeh 2010, section 2.2, figure 4).

@@ -6,8 +6,8 @@ use super::claims::Quantity;
 use super::metric::{Metric, Scope, measure};
 use super::run::{HISTOGRAM_BYTES, Looks, Outcome};
 use super::scenario::{File, Measure};
+use super::spanned::Spanned;
 use anyhow::{Result, ensure};
-use toml::Spanned;
 
 /// A metric of a case, with all that it needs.
 #[derive(Clone, Copy, Debug, PartialEq)]

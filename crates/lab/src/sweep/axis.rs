@@ -5,10 +5,10 @@ use super::digest::digest;
 use super::plan::{Plan, Range, Scale};
 use super::swept::Swept;
 use crate::experiment::scenario::{File, Variant};
+use crate::experiment::spanned::Spanned;
 use anyhow::{Result, ensure};
 use std::collections::BTreeSet;
 use tidegate_schemes::model::random::Random;
-use toml::Spanned;
 
 /// Decimals of a value that is drawn: those of a parameter.
 const DECIMALS: f64 = 1e6;

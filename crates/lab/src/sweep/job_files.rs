@@ -5,7 +5,7 @@
 
 use anyhow::{Result, ensure};
 use std::path::Path;
-use tidegate_core::licence;
+use tidegate_core::{licence, shell};
 
 /// Most shards: what Slurm accepts of an array by default (MaxArraySize).
 pub const SHARDS_MAX: u64 = 1000;
@@ -56,9 +56,7 @@ pub fn job_files(program: &Path, plan: &Path, out: &Path, shards: u64) -> Result
 fn word(path: &Path) -> Result<String> {
     let text = path.to_str().filter(|text| !text.contains(char::is_control));
     ensure!(text.is_some(), "{}: expected a path of printable UTF-8, because a script names it", path.display());
-    let text = text.unwrap_or_default();
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-+:@%=,".contains(letter);
-    Ok(if text.chars().all(plain) { text.to_string() } else { format!("'{}'", text.replace('\'', "'\\''")) })
+    Ok(shell::word(text.unwrap_or_default()))
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ use crate::experiment::catalogue;
 use crate::experiment::metric::Metric;
 use crate::experiment::run::{Looks, run};
 use crate::experiment::scenario::{Ablation, File, Measure, Names, Source, Variant, without_data};
+use crate::experiment::spanned::Spanned;
 use crate::experiment::target::Target;
 use anyhow::{Context, Result, anyhow, ensure};
 use rayon::prelude::*;
@@ -33,7 +34,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tidegate_schemes::scheme::parameters::Parameters;
-use toml::Spanned;
 
 /// Most runs of a sweep.
 const RUNS_MAX: u64 = 1_000_000;

@@ -3,10 +3,10 @@
 
 use crate::experiment::metric::Metric;
 use crate::experiment::scenario::{Measure, Plain, optional_pair};
+use crate::experiment::spanned::Spanned;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use std::collections::BTreeMap;
-use toml::Spanned;
 
 /// What a sweep runs.
 #[derive(Clone, Debug, Deserialize)]

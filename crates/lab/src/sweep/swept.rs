@@ -3,10 +3,10 @@
 
 use crate::experiment::case::SAID_ELSEWHERE;
 use crate::experiment::scenario::{Ablation, File, Flow, Output, Stated, Variant};
+use crate::experiment::spanned::Spanned;
 use anyhow::{Result, ensure};
 use tidegate_core::error::suggestion;
 use tidegate_schemes::registry;
-use toml::Spanned;
 
 /// What is swept.
 pub struct Swept {

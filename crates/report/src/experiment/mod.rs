@@ -4,9 +4,11 @@
 mod calculation;
 pub mod control;
 pub mod joint;
+mod made_by;
 mod network;
 mod pictures;
 
+use self::made_by::MadeBy;
 use super::csv::cell;
 use super::number::{grouped, short};
 use super::page::{Page, Section};
@@ -25,14 +27,15 @@ pub struct Shown<'a> {
     pictures: Vec<(String, String, Picture)>,
     /// Variant, key, value, where it comes from.
     parameters: Vec<[String; 4]>,
+    made_by: MadeBy,
 }
 
 impl<'a> Shown<'a> {
-    /// Draws the pictures.
+    /// Draws the pictures; `command` repeats the results.
     ///
     /// # Errors
     /// See [`super::plot`] and [`tidegate_lab::experiment::case::Case::world`].
-    pub fn new(results: &'a AnyResults<'a>) -> Result<Self> {
+    pub fn new(results: &'a AnyResults<'a>, command: &str) -> Result<Self> {
         let mut parameters = Vec::new();
         let pictures = match results {
             AnyResults::Network(experiment, results) => {
@@ -49,7 +52,8 @@ impl<'a> Shown<'a> {
                 calculation::pictures(findings)?
             }
         };
-        Ok(Shown { results, heading: results.heading(), pictures, parameters })
+        let made_by = MadeBy::of(results, command);
+        Ok(Shown { results, heading: results.heading(), pictures, parameters, made_by })
     }
 
     /// Names and contents of the files of its folder.
@@ -68,6 +72,7 @@ impl<'a> Shown<'a> {
         }
         files.push(("parameters.csv".to_string(), self.parameters()));
         files.extend(self.pictures.iter().map(|(name, _, picture)| (format!("{name}.svg"), picture.svg())));
+        files.extend(self.made_by.files.iter().cloned());
         Ok(files)
     }
 
@@ -126,6 +131,7 @@ impl<'a> Shown<'a> {
             "id": self.heading.id,
             "title": self.heading.title,
             "paper": self.heading.paper,
+            "made_by": self.made_by.says,
         });
         if let AnyResults::Network(experiment, results) = self.results {
             verdict["seeds"] = json!(experiment.file.scenario.seeds.get_ref());
