@@ -12,7 +12,7 @@ use tidegate_core::frame::capture::CaptureWriter;
 use tidegate_core::output::folder::ResultFolder;
 use tidegate_lab::experiment::capture::{capture, link};
 use tidegate_lab::experiment::kind::{AnyExperiment, AnyFile, AnyResults};
-use tidegate_report::experiment::{HEADERS, Shown, page, summary};
+use tidegate_report::experiment::{HEADERS, Shown, pages, summary};
 use tidegate_report::table;
 
 /// Run an experiment from a scenario file
@@ -70,7 +70,7 @@ pub struct Job {
     pub json: bool,
 }
 
-/// Runs experiments and writes their folders and the page over all, beside what is in the result already.
+/// Runs experiments and writes their folders and the pages, beside what is in the result already.
 pub fn run_all(files: &[AnyFile], out: &Path, mut folder: ResultFolder, job: Job) -> Result<()> {
     let started = Instant::now();
     let experiments = files.iter().map(AnyExperiment::new).collect::<Result<Vec<_>>>()?;
@@ -89,7 +89,9 @@ pub fn run_all(files: &[AnyFile], out: &Path, mut folder: ResultFolder, job: Job
     drop(progress);
     let shown = results.iter().map(Shown::new).collect::<Result<Vec<_>>>()?;
     let write = || -> Result<()> {
-        folder.write("index.html", page(&shown, &job.command))?;
+        for (name, text) in pages(&shown, &job.command) {
+            folder.write(&name, text)?;
+        }
         for (file, shown) in files.iter().zip(&shown) {
             for (name, text) in shown.files()? {
                 folder.write(Path::new(file.heading().id).join(name), text)?;

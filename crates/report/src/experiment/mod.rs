@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What `tidegate run` and `tidegate reproduce` leave: a folder for each experiment, and one page over all.
+//! What `tidegate run` and `tidegate reproduce` leave: a folder for each experiment, and pages.
 
 mod calculation;
+mod claims;
 mod network;
+mod pages;
 mod pictures;
+
+pub use self::pages::pages;
 
 use super::csv::cell;
 use super::number::{grouped, short};
-use super::page::{Page, Section};
 use super::plot::Picture;
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -101,6 +104,11 @@ impl<'a> Shown<'a> {
                     "values": judged.measured.values.iter().map(|value| number(*value)).collect::<Vec<_>>(),
                     "verdict": judged.verdict,
                     "cause": judged.cause,
+                    "tried": judged.tried.iter().map(|tried| json!({
+                        "name": tried.name,
+                        "measured": number(tried.value),
+                        "verdict": tried.verdict,
+                    })).collect::<Vec<_>>(),
                 })
             })
             .collect();
@@ -136,56 +144,14 @@ impl<'a> Shown<'a> {
             })
             .collect()
     }
-
-    /// Its part of the page.
-    fn section(&self) -> Section {
-        let Heading { id, title, paper, notes, .. } = &self.heading;
-        let mut section = Section::new(format!("{id}: {title}"));
-        if !paper.is_empty() {
-            section = section.paragraph(format!("Repeats {paper}."));
-        }
-        for note in *notes {
-            section = section.paragraph(note);
-        }
-        let judged = self.results.judged();
-        if !judged.is_empty() {
-            let mut rows = self.rows();
-            for (row, judged) in rows.iter_mut().zip(judged) {
-                row[3] = format!("{} ({})", row[3], judged.claim.bound);
-                row.truncate(5);
-            }
-            section = section.records(&HEADERS[..5], &rows);
-            // Not a column: on a phone it would be out of sight, and make rows long.
-            for judged in judged.iter().filter(|judged| !judged.cause.is_empty()) {
-                section = section.paragraph(format!("{}: {}", judged.claim.id.get_ref(), judged.cause));
-            }
-        }
-        for (_, caption, picture) in &self.pictures {
-            section = section.figure(picture, caption);
-        }
-        if let AnyResults::Calculation(_, findings) = self.results {
-            let (headers, rows) = calculation::rows(findings);
-            section = section.table(&headers.iter().map(String::as_str).collect::<Vec<_>>(), &rows, &[]);
-        }
-        let mut rows: Vec<Vec<String>> = Vec::new();
-        for [variant, key, value, from] in &self.parameters {
-            match rows.iter_mut().find(|row| row[1..] == [key.as_str(), value, from]) {
-                Some(row) => row[0] = format!("{}, {variant}", row[0]),
-                None => rows.push([variant, key, value, from].map(String::clone).to_vec()),
-            }
-        }
-        let all = self.heading.variants.join(", ");
-        rows.iter_mut().filter(|row| row[0] == all).for_each(|row| row[0] = "all".into());
-        section.table(&["variant", "parameter", "value", "where it comes from"], &rows, &[])
-    }
 }
 
 /// Headers of [`Shown::rows`].
 pub const HEADERS: [&str; 6] = ["claim", "paper", "measured", "bound", "verdict", "cause"];
 
 /// How many claims there are of each verdict.
-pub fn summary(all: &[Shown]) -> String {
-    let verdicts = || all.iter().flat_map(|shown| shown.results.judged()).map(|judged| judged.verdict);
+pub fn summary<'s>(all: impl IntoIterator<Item = &'s Shown<'s>> + Clone) -> String {
+    let verdicts = || all.clone().into_iter().flat_map(|shown| shown.results.judged()).map(|judged| judged.verdict);
     let count = |verdict| verdicts().filter(|found| *found == verdict).count();
     let not_measured = match count(Verdict::NotMeasured) {
         0 => String::new(),
@@ -198,37 +164,6 @@ pub fn summary(all: &[Shown]) -> String {
         count(Verdict::Partly),
         count(Verdict::NotReproduced)
     )
-}
-
-/// One page over experiments; `command` repeats it.
-pub fn page(all: &[Shown], command: &str) -> String {
-    let mut page = Page::new("Experiments").lead(summary(all));
-    if all.len() > 1 {
-        let rows: Vec<Vec<String>> = all
-            .iter()
-            .flat_map(|shown| {
-                let id = shown.heading.id;
-                shown.rows().into_iter().map(move |mut row| {
-                    row.truncate(5);
-                    row.insert(0, id.into());
-                    row
-                })
-            })
-            .collect();
-        let headers: Vec<&str> = ["experiment"].into_iter().chain(HEADERS[..5].iter().copied()).collect();
-        page = page.section(Section::new("All claims").records(&headers, &rows));
-    }
-    for shown in all {
-        page = page.section(shown.section());
-    }
-    let remark = format!(
-        "tidegate {}. Measured values are means over the seeds, ± the population standard deviation over the seeds. Each bound is in the \
-         scenario file. Pictures over time show the first seed. In an Ethernet network an empty queue means an idle link, because \
-         the packet that is being sent counts as part of the queue; in an InfiniBand network it does not count. KB are 1024 \
-         bytes.",
-        env!("CARGO_PKG_VERSION")
-    );
-    page.made_by(remark, &[command]).render()
 }
 
 fn measured(judged: &Judged) -> String {

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Curves over time with a detail below: where a curve swings faster than a picture can show, its range and mean, and
+//! under them a short time in which the swings can be seen.
+
+use super::picture::Picture;
+use super::side_by_side::side_by_side;
+use super::time_series::{TimeSeries, time_series};
+use crate::number::short;
+use anyhow::Result;
+
+/// Points of a detail.
+const POINTS: usize = 60;
+
+/// Draws a narrow `chart` whose x is a time in seconds, and under it those of its points between which a curve moves most,
+/// if one swings.
+///
+/// # Errors
+/// See [`time_series`].
+pub fn with_detail(chart: &TimeSeries) -> Result<Picture> {
+    let whole = time_series(chart)?;
+    let Some(points) = chart.swinging()? else { return Ok(whole) };
+    let from = liveliest(points, POINTS);
+    let ends = [points[from].0, points[(from + POINTS).min(points.len()) - 1].0];
+    let title = format!("The {} ms in which it moves most", short((ends[1] - ends[0]) * 1e3));
+    Ok(side_by_side(&[vec![whole, time_series(&chart.detail(title, ends))?]]))
+}
+
+/// Where those `count` points begin between which the values move most, summed up.
+fn liveliest(points: &[(f64, f64)], count: usize) -> usize {
+    let moves: Vec<f64> = points.windows(2).map(|pair| (pair[1].1 - pair[0].1).abs()).collect();
+    let sums = moves.windows(count - 1).map(|moves| moves.iter().sum::<f64>());
+    // The first one of equals.
+    let most = (0..).zip(sums).reduce(|best, next| if next.1 > best.1 { next } else { best });
+    most.map_or(0, |(from, _)| from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plot::Series;
+
+    /// A curve that is flat, but for swings between two points.
+    fn curve(from: usize, to: usize) -> Vec<(f64, f64)> {
+        let value = |index: usize| if (from..to).contains(&index) && index % 2 == 0 { 1.0 } else { 0.0 };
+        (0..3000).map(|index| (index as f64 / 1e3, value(index))).collect()
+    }
+
+    #[test]
+    fn the_detail_is_where_the_curve_moves() {
+        assert_eq!(liveliest(&curve(1000, 1100), 60), 1000 - 1);
+        assert_eq!(liveliest(&curve(0, 0), 60), 0);
+        assert_eq!(liveliest(&curve(0, 0)[..5], 60), 0);
+    }
+
+    #[test]
+    fn only_a_curve_that_swings_has_a_detail() {
+        let chart = |to| TimeSeries::new("t", "time (s)", "y").narrow().series(Series::new("a", curve(0, to)));
+        let [calm, swinging] = [20, 3000].map(|to| with_detail(&chart(to)).unwrap());
+        assert!(swinging.height() > calm.height() + 100, "{} and {}", swinging.height(), calm.height());
+        assert!(swinging.svg().contains(">The 59 ms in which it moves most</text>"));
+    }
+}
