@@ -29,6 +29,7 @@ fn a_scenario_leaves_a_folder_and_a_page() {
         "queue.svg",
         "rates.csv",
         "rates.svg",
+        "shares.svg",
         "verdict.json",
     ];
     let expected: Vec<_> =

@@ -8,6 +8,9 @@ use std::fmt::Write;
 use tidegate_lab::experiment::claims::Verdict;
 use tidegate_lab::experiment::kind::{AnyResults, Heading};
 
+/// Where a parameter comes from that no file states.
+const DEFAULT: &str = "default of the scheme";
+
 /// The page that is there always.
 const FIRST: &str = "index.html";
 
@@ -48,11 +51,13 @@ fn papers<'s>(all: &'s [Shown<'s>]) -> Vec<Paper<'s>> {
     let mut papers: Vec<Paper> = Vec::new();
     for shown in all {
         let Heading { id, paper, .. } = &shown.heading;
-        let file = format!("{}.html", anchor(id.split('-').next().unwrap_or(id)));
+        let word = id.split('-').next().unwrap_or(id);
+        let file = format!("{}.html", anchor(word));
         match papers.iter_mut().find(|paper| paper.file == file) {
             Some(paper) => paper.experiments.push(shown),
             None => {
-                let name = paper.split(", ").next().filter(|name| !name.is_empty()).unwrap_or(id).to_string();
+                let author = paper.split(", ").next().unwrap_or_default();
+                let name = if author.is_empty() { word.to_string() } else { format!("{author} ({word})") };
                 papers.push(Paper { file, name, experiments: vec![shown] });
             }
         }
@@ -125,10 +130,26 @@ impl Shown<'_> {
             section = section.table(&headers.iter().map(String::as_str).collect::<Vec<_>>(), &rows, &[]);
         }
         let mut rows: Vec<Vec<String>> = Vec::new();
+        let mut defaults: Vec<(&str, String)> = Vec::new();
         for [variant, key, value, from] in &self.parameters {
+            // Nobody chose these: a row for all of a variant.
+            if from == DEFAULT {
+                let text = format!("{key} = {value}");
+                match defaults.iter_mut().find(|(known, _)| known == variant) {
+                    Some((_, all)) => *all += &format!(", {text}"),
+                    None => defaults.push((variant, text)),
+                }
+                continue;
+            }
             match rows.iter_mut().find(|row| row[1..] == [key.as_str(), value, from]) {
                 Some(row) => row[0] = format!("{}, {variant}", row[0]),
                 None => rows.push([variant, key, value, from].map(String::clone).to_vec()),
+            }
+        }
+        for (variant, values) in defaults {
+            match rows.iter_mut().find(|row| row[2] == values && row[3] == DEFAULT) {
+                Some(row) => row[0] = format!("{}, {variant}", row[0]),
+                None => rows.push(vec![variant.into(), "all others".into(), values, DEFAULT.into()]),
             }
         }
         let all = self.heading.variants.join(", ");

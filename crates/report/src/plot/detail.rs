@@ -11,8 +11,8 @@ use anyhow::Result;
 /// Points of a detail.
 const POINTS: usize = 60;
 
-/// Draws a narrow `chart` whose x is a time in seconds, and under it those of its points between which a curve moves most,
-/// if one swings.
+/// Draws a narrow `chart` whose x is a time in seconds, and under it those of its points between which a curve that swings
+/// does so most, if there is one.
 ///
 /// # Errors
 /// See [`time_series`].
@@ -21,17 +21,20 @@ pub fn with_detail(chart: &TimeSeries) -> Result<Picture> {
     let Some(points) = chart.swinging()? else { return Ok(whole) };
     let from = liveliest(points, POINTS);
     let ends = [points[from].0, points[(from + POINTS).min(points.len()) - 1].0];
-    let title = format!("The {} ms in which it moves most", short((ends[1] - ends[0]) * 1e3));
+    let title = format!("The {} ms in which it swings most", short((ends[1] - ends[0]) * 1e3));
     Ok(side_by_side(&[vec![whole, time_series(&chart.detail(title, ends))?]]))
 }
 
-/// Where those `count` points begin between which the values move most, summed up.
+/// Where those `count` points begin between which the values go up and down most: the sum of all moves, less the way from
+/// the first to the last.
 fn liveliest(points: &[(f64, f64)], count: usize) -> usize {
-    let moves: Vec<f64> = points.windows(2).map(|pair| (pair[1].1 - pair[0].1).abs()).collect();
-    let sums = moves.windows(count - 1).map(|moves| moves.iter().sum::<f64>());
+    let swing = |points: &[(f64, f64)]| {
+        let moves: f64 = points.windows(2).map(|pair| (pair[1].1 - pair[0].1).abs()).sum();
+        moves - (points[points.len() - 1].1 - points[0].1).abs()
+    };
     // The first one of equals.
-    let most = (0..).zip(sums).reduce(|best, next| if next.1 > best.1 { next } else { best });
-    most.map_or(0, |(from, _)| from)
+    let swings = (0..).zip(points.windows(count).map(swing));
+    swings.reduce(|best, next| if next.1 > best.1 { next } else { best }).map_or(0, |(from, _)| from)
 }
 
 #[cfg(test)]
@@ -47,7 +50,11 @@ mod tests {
 
     #[test]
     fn the_detail_is_where_the_curve_moves() {
-        assert_eq!(liveliest(&curve(1000, 1100), 60), 1000 - 1);
+        assert_eq!(liveliest(&curve(1000, 1100), 60), 1000);
+        // A way of 50 from one level to another is no swing.
+        let mut step = curve(1000, 1100);
+        step[..500].iter_mut().for_each(|point| point.1 = 50.0);
+        assert_eq!(liveliest(&step, 60), 1000);
         assert_eq!(liveliest(&curve(0, 0), 60), 0);
         assert_eq!(liveliest(&curve(0, 0)[..5], 60), 0);
     }
@@ -57,6 +64,6 @@ mod tests {
         let chart = |to| TimeSeries::new("t", "time (s)", "y").narrow().series(Series::new("a", curve(0, to)));
         let [calm, swinging] = [20, 3000].map(|to| with_detail(&chart(to)).unwrap());
         assert!(swinging.height() > calm.height() + 100, "{} and {}", swinging.height(), calm.height());
-        assert!(swinging.svg().contains(">The 59 ms in which it moves most</text>"));
+        assert!(swinging.svg().contains(">The 59 ms in which it swings most</text>"));
     }
 }

@@ -182,7 +182,11 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
     let own_range = swing && !several && chart.band.is_none();
     let range = "least to largest, and mean".to_string();
     let explained = own_range.then_some((range, Swatch::Area(behind)));
-    let means = if swing && !own_range { "; mean, where a curve swings" } else { "" };
+    let means = match swing && !own_range {
+        true if several => "; mean, where a curve swings",
+        true => "; line: mean",
+        false => "",
+    };
     let lines = in_legend.iter().map(|line| (line.label.clone(), Swatch::Curve(Colour::Ink, &[8.0, 6.0])));
     let entries = named.chain(area).chain(explained).chain(lines).filter(|_| form != Form::Detail);
     let legend = Legend::new(entries, page - 32.0);
