@@ -4,7 +4,7 @@
 use crate::number::{grouped, short};
 use crate::plot::{
     HeatMap, HeatPanel, PhasePlane, Picture as Drawn, Series, Strip, Strips, TimeSeries, heat_map, phase_plane, strips,
-    time_series, with_detail,
+    time_series, with_detail, with_swings,
 };
 use anyhow::Result;
 use tidegate_lab::experiment::grid::{Grid, combinations};
@@ -129,7 +129,7 @@ fn rates(experiment: &Experiment, runs: &Runs) -> Result<(String, Drawn)> {
             let points = times(experiment, outcome).map(|(look, time)| (time, mbps(look, flow))).collect();
             chart = chart.series(Series::new(&outcome.flow_names[flow], points));
         }
-        return Ok(("Rates of the reaction points.".into(), with_detail(&chart)?));
+        return Ok(("Rates of the reaction points.".into(), with_swings(&chart)?));
     }
     let flows = outcome.controlled.len() as f64;
     type Merge = fn(f64, f64) -> f64;
@@ -141,7 +141,7 @@ fn rates(experiment: &Experiment, runs: &Runs) -> Result<(String, Drawn)> {
         let points = times(experiment, outcome).map(|(look, time)| (time, value(look))).collect();
         chart = chart.series(Series::new(format!("{name} of {flows} flows"), points));
     }
-    Ok(("Rates of the reaction points.".into(), with_detail(&chart)?))
+    Ok(("Rates of the reaction points.".into(), with_swings(&chart)?))
 }
 
 fn plane(experiment: &Experiment, runs: &Runs) -> Result<(String, Drawn)> {

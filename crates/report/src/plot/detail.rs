@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Curves over time with a detail below: where a curve swings faster than a picture can show, its range and mean, and
-//! under them a short time in which the swings can be seen.
+//! Curves over time with a detail below: a short time in which one can see what the whole hides.
 
 use super::picture::Picture;
 use super::side_by_side::side_by_side;
@@ -12,17 +11,34 @@ use anyhow::Result;
 const POINTS: usize = 60;
 
 /// Draws a narrow `chart` whose x is a time in seconds, and under it those of its points between which a curve that swings
-/// does so most, if there is one.
+/// does so most, if there is one: above, it is only its range and mean.
+///
+/// # Errors
+/// See [`time_series`].
+pub fn with_swings(chart: &TimeSeries) -> Result<Picture> {
+    let whole = time_series(chart)?;
+    let Some(points) = chart.swinging()? else { return Ok(whole) };
+    // The start is no swing.
+    let start = points.len() / 10;
+    let from = start + liveliest(&points[start..], POINTS);
+    let ends = [points[from].0, points[(from + POINTS).min(points.len()) - 1].0];
+    let title = format!("The {} ms in which it swings most", short((ends[1] - ends[0]) * 1e3));
+    Ok(side_by_side(&[vec![whole, time_series(&chart.detail(title, ends))?]]))
+}
+
+/// As [`with_swings`]; if no curve swings, and there are many points, with the last of them, enlarged: a curve that chatters
+/// is a thick line above.
 ///
 /// # Errors
 /// See [`time_series`].
 pub fn with_detail(chart: &TimeSeries) -> Result<Picture> {
-    let whole = time_series(chart)?;
-    let Some(points) = chart.swinging()? else { return Ok(whole) };
-    let from = liveliest(points, POINTS);
-    let ends = [points[from].0, points[(from + POINTS).min(points.len()) - 1].0];
-    let title = format!("The {} ms in which it swings most", short((ends[1] - ends[0]) * 1e3));
-    Ok(side_by_side(&[vec![whole, time_series(&chart.detail(title, ends))?]]))
+    let points = chart.longest();
+    if chart.swinging()?.is_some() || points.len() < 4 * POINTS {
+        return with_swings(chart);
+    }
+    let ends = [points[points.len() - POINTS].0, points[points.len() - 1].0];
+    let title = format!("The last {} ms, enlarged", short((ends[1] - ends[0]) * 1e3));
+    Ok(side_by_side(&[vec![time_series(chart)?, time_series(&chart.detail(title, ends))?]]))
 }
 
 /// Where those `count` points begin between which the values go up and down most: the sum of all moves, less the way from
@@ -50,11 +66,11 @@ mod tests {
 
     #[test]
     fn the_detail_is_where_the_curve_moves() {
-        assert_eq!(liveliest(&curve(1000, 1100), 60), 1000);
+        assert_eq!(liveliest(&curve(1000, 1100), 60), 998);
         // A way of 50 from one level to another is no swing.
         let mut step = curve(1000, 1100);
         step[..500].iter_mut().for_each(|point| point.1 = 50.0);
-        assert_eq!(liveliest(&step, 60), 1000);
+        assert_eq!(liveliest(&step, 60), 998);
         assert_eq!(liveliest(&curve(0, 0), 60), 0);
         assert_eq!(liveliest(&curve(0, 0)[..5], 60), 0);
     }
@@ -62,8 +78,15 @@ mod tests {
     #[test]
     fn only_a_curve_that_swings_has_a_detail() {
         let chart = |to| TimeSeries::new("t", "time (s)", "y").narrow().series(Series::new("a", curve(0, to)));
-        let [calm, swinging] = [20, 3000].map(|to| with_detail(&chart(to)).unwrap());
+        let [calm, swinging] = [20, 3000].map(|to| with_swings(&chart(to)).unwrap());
         assert!(swinging.height() > calm.height() + 100, "{} and {}", swinging.height(), calm.height());
         assert!(swinging.svg().contains(">The 59 ms in which it swings most</text>"));
+        // A calm one is enlarged, on an axis of its own.
+        let level = (0..3000).map(|index| (f64::from(index) / 1e3, 64.0 + f64::from(index % 2)));
+        let chatter = TimeSeries::new("t", "time (s)", "y").narrow().series(Series::new("a", level.collect()));
+        let enlarged = with_detail(&chatter).unwrap();
+        assert!(enlarged.height() > calm.height() + 100);
+        let svg = enlarged.svg();
+        assert!(svg.contains(">The last 59 ms, enlarged</text>") && svg.contains(">64.5</text>"), "{svg}");
     }
 }

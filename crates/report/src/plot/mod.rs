@@ -34,7 +34,7 @@ mod time_series;
 pub use bar_pairs::{BarPairs, bar_pairs};
 pub use bars::{Bar, BarChart, BarGroup, bars};
 pub(crate) use colour::dark_rules;
-pub use detail::with_detail;
+pub use detail::{with_detail, with_swings};
 pub use floorplan::{Floorplan, floorplan};
 pub use growth::{Growth, GrowthCurve, growth};
 pub use heat_map::{HeatMap, HeatPanel, heat_map};

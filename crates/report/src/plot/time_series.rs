@@ -94,6 +94,11 @@ impl TimeSeries {
         TimeSeries { title, series: series.collect(), band: band.last(), form: Form::Detail, ..self.clone() }
     }
 
+    /// The points of the curve that has most.
+    pub(super) fn longest(&self) -> &[(f64, f64)] {
+        self.series.iter().map(|series| series.points.as_slice()).max_by_key(|points| points.len()).unwrap_or_default()
+    }
+
     /// The points of the first curve that [swings](swinging), if one does.
     pub(super) fn swinging(&self) -> Result<Option<&[(f64, f64)]>> {
         let (_, y_axis) = axes(self)?;
@@ -150,7 +155,7 @@ impl Series {
     }
 }
 
-/// Draws `chart`, [`WIDTH`] or [`NARROW`] px wide. The y axis includes zero.
+/// Draws `chart`, [`WIDTH`] or [`NARROW`] px wide. The y axis includes zero, but for a detail.
 ///
 /// # Errors
 /// No point at all; a coordinate that is not a finite number; a curve that goes back in x. The message names the curve.
@@ -259,7 +264,8 @@ pub(super) fn paint_band(
 /// Checks the data and spans the axes over it.
 fn axes(chart: &TimeSeries) -> Result<(Axis, Axis)> {
     let mut x_range = (f64::INFINITY, f64::NEG_INFINITY);
-    let mut y_range = (0.0f64, 0.0f64);
+    // A detail is enlarged.
+    let mut y_range = if chart.form == Form::Detail { (f64::INFINITY, f64::NEG_INFINITY) } else { (0.0f64, 0.0f64) };
     for series in &chart.series {
         let mut before = f64::NEG_INFINITY;
         for (x, y) in &series.points {
