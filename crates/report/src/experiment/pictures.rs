@@ -191,7 +191,8 @@ fn shares(experiment: &Experiment, results: &Results) -> Result<Option<Named>> {
         let jain = runs.outcomes.iter().map(|outcome| value(outcome, Metric::JainIndex, 0));
         let [low, high] = jain.fold([f64::INFINITY, 0.0f64], |[low, high], one| [low.min(one), high.max(one)]);
         Strip {
-            name: format!("{}: Jain {low:.2} to {high:.2}", runs.name),
+            // Flows that deliver nothing have no index.
+            name: if low <= high { format!("{}: Jain {low:.2} to {high:.2}", runs.name) } else { runs.name.clone() },
             runs: runs.outcomes.iter().map(of_seed).collect(),
             marked: runs.median.number,
         }
@@ -319,4 +320,34 @@ fn grid_map(experiment: &Experiment, results: &Results, grid: &Grid, title: &str
         }],
         x: x_names,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::groups;
+
+    #[test]
+    fn many_variants_are_drawn_in_groups_of_a_few() {
+        let shown = |names: &[String]| {
+            let groups = groups(&names.iter().map(String::as_str).collect::<Vec<_>>());
+            let joined = groups.into_iter().map(|(group, members)| {
+                let members: Vec<_> = members.into_iter().map(|(at, name)| format!("{at} {name}")).collect();
+                format!("{group}: {}", members.join(", "))
+            });
+            joined.collect::<Vec<_>>()
+        };
+        let of = |schemes: &[&str], delays: &[&str]| -> Vec<String> {
+            delays.iter().flat_map(|delay| schemes.iter().map(move |scheme| format!("{scheme} {delay}"))).collect()
+        };
+        assert_eq!(
+            shown(&of(&["DSM", "QCN"], &["80 us", "160 us"])),
+            [": 0 DSM 80 us, 1 QCN 80 us, 2 DSM 160 us, 3 QCN 160 us"]
+        );
+        let twelve = of(&["DSM", "DSM limited", "QCN"], &["80 us", "160 us", "320 us", "640 us"]);
+        let grouped = shown(&twelve);
+        assert_eq!(grouped[1], "160 us: 3 DSM, 4 DSM limited, 5 QCN");
+        assert_eq!(grouped.len(), 4);
+        let alike: Vec<String> = (1..10).map(|number| format!("w={number}")).collect();
+        assert_eq!(shown(&alike)[2], "9 to 9 of 9: 8 w=9");
+    }
 }
