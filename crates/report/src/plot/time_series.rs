@@ -178,6 +178,8 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
     let behind = if chart.series.len() == 1 { slot(number(0, &chart.series[0])) } else { Colour::Axis };
     let area = chart.band.iter().map(|(name, _)| (name.clone(), Swatch::Area(behind)));
     let columns = (right - left) as usize;
+    // A page has many narrow ones.
+    let fine = if form == Form::Wide { columns } else { columns / 2 };
     let swing = |series: &Series| swinging(&series.points, columns, y_axis.high - y_axis.low);
     // A detail shows the swings themselves.
     let swings: Vec<_> = chart.series.iter().map(|series| swing(series).filter(|_| form != Form::Detail)).collect();
@@ -234,7 +236,7 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
                     }
                     means.clone()
                 }
-                None => series.outline(columns),
+                None => series.outline(fine),
             };
             let placed = points.iter().map(|(x, y)| place(*x, *y));
             let number = number(index, series);
