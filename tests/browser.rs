@@ -266,6 +266,7 @@ fn pages(folder: &Path) -> Vec<PathBuf> {
     tidegate(folder, &["sweep", "curve.toml", "--out", "curve"]);
     let mut pages: Vec<PathBuf> =
         ["run", "reproduce", "sweep", "curve"].iter().map(|name| folder.join(name).join("index.html")).collect();
+    pages.extend(["phase.html", "ib.html"].map(|name| folder.join("reproduce").join(name)));
     pages.push(comparison_page(&folder.join("compare"), &["qcn", "smcc"]));
     pages
 }

@@ -30,6 +30,7 @@ fn a_scenario_leaves_a_folder_and_a_page() {
         "rates.csv",
         "rates.svg",
         "scenario.toml",
+        "shares.svg",
         "verdict.json",
     ];
     let expected: Vec<_> =

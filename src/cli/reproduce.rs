@@ -17,7 +17,7 @@ use tidegate_lab::experiment::kind::AnyFile;
 /// Run experiments of the papers, and judge what the papers claim
 ///
 /// Writes a folder for each experiment, with the queue and the rates over time as CSV, pictures, metrics and
-/// `verdict.json`, and one page over all, `index.html`.
+/// `verdict.json`, an overview, `index.html`, and a page for each paper, such as `smcc.html`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The experiments; `tidegate experiments` lists them

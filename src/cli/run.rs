@@ -16,7 +16,7 @@ use tidegate_lab::experiment::capture::{capture, link};
 use tidegate_lab::experiment::claims::Verdict;
 use tidegate_lab::experiment::kind::{AnyExperiment, AnyFile, AnyResults};
 use tidegate_lab::experiment::overrides::Overrides;
-use tidegate_report::experiment::{HEADERS, Shown, page, summary};
+use tidegate_report::experiment::{HEADERS, Shown, pages, summary};
 use tidegate_report::table;
 
 /// Run an experiment from a scenario file
@@ -108,7 +108,7 @@ impl Job {
     }
 }
 
-/// Runs experiments and writes their folders and the page over all, beside what is in the result already.
+/// Runs experiments and writes their folders and the pages, beside what is in the result already.
 pub fn run_all(files: &[AnyFile], out: &Path, mut folder: ResultFolder, job: Job) -> Result<()> {
     let started = Instant::now();
     let experiments = files.iter().map(AnyExperiment::new).collect::<Result<Vec<_>>>()?;
@@ -127,7 +127,9 @@ pub fn run_all(files: &[AnyFile], out: &Path, mut folder: ResultFolder, job: Job
     drop(progress);
     let shown = results.iter().map(|results| Shown::new(results, &job.command)).collect::<Result<Vec<_>>>()?;
     let write = || -> Result<()> {
-        folder.write("index.html", page(&shown, &job.command))?;
+        for (name, text) in pages(&shown, &job.command) {
+            folder.write(&name, text)?;
+        }
         for (file, shown) in files.iter().zip(&shown) {
             for (name, text) in shown.files()? {
                 folder.write(Path::new(file.heading().id).join(name), text)?;

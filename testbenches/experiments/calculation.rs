@@ -7,7 +7,7 @@ use tidegate::experiment::calculation::{Findings, Study};
 use tidegate::experiment::claims::Verdict;
 use tidegate::experiment::kind::{AnyExperiment, AnyFile, AnyResults};
 use tidegate::experiment::scenario::Source;
-use tidegate::report::experiment::{Shown, page};
+use tidegate::report::experiment::{Shown, pages};
 
 /// A scenario of two variants; `more` stands at its end.
 fn text(more: &str) -> String {
@@ -42,7 +42,7 @@ fn with_findings(text: &str, check: impl Fn(&Study, &Findings, Vec<(String, Stri
     let results = experiment.run(&|_, _| ()).unwrap();
     let shown = Shown::new(&results, "").unwrap();
     let mut files = shown.files().unwrap();
-    files.push(("index.html".into(), page(&[shown], "tidegate run t.toml")));
+    files.extend(pages(&[shown], "tidegate run t.toml"));
     let AnyResults::Calculation(study, findings) = &results else { panic!("it has a network") };
     check(study, findings, files);
 }
@@ -86,7 +86,7 @@ fn claims_are_judged_by_what_analyze_says() {
         assert!(line.ends_with(",µs,,\"Jiang 2015a, (13)\""), "{line}");
         assert!((line.split(',').nth(2).unwrap().parse::<f64>().unwrap() - 1638.4).abs() < 1e-6, "{line}");
         assert!(text("verdict.json").contains("\"verdict\": \"not_reproduced\""));
-        assert!(text("index.html").contains("<figure>"));
+        assert!(text("index.html").contains("<figure class=\"broad\">"));
         // Only what the analysis reads, with where it comes from.
         let stated = study.stated();
         assert!(stated.contains(&("slow", "byte_cycle_bytes", "50000".into(), "choice")));

@@ -24,7 +24,7 @@ use tidegate::experiment::{Experiment, catalogue};
 use tidegate::network::topology::Topology;
 use tidegate::network::{Event, Network, Observer, Place};
 use tidegate::registry;
-use tidegate::report::experiment::{Shown, page};
+use tidegate::report::experiment::{Shown, pages};
 use tidegate::units::Cycles;
 
 /// Keys that decide nothing in a network, or that other keys make useless.
@@ -113,6 +113,7 @@ fn every_experiment_of_the_papers_states_each_parameter_and_where_it_comes_from(
             }
         }
         let heading = file.heading();
+        assert!(!heading.figure.is_empty(), "{id}: nothing is said of the paper's figure");
         claims += heading.claims.len();
         for claim in heading.claims {
             let ([low, high], partly) = (*claim.expect.get_ref(), claim.partly);
@@ -189,9 +190,12 @@ bound = "exactly 1"
         let cause = &results.judged()[0].cause;
         assert!(cause.starts_with("QCN: reproduced (1.0000). Not with: large gain ("), "{cause}");
         assert!(!cause.contains("of no interest"), "{cause}");
+        let tried: Vec<_> = results.judged()[0].tried.iter().map(|one| (one.name.as_str(), one.verdict)).collect();
+        use Verdict::{NotReproduced, Reproduced};
+        assert_eq!(tried, [("other reading: QCN", Reproduced), ("large gain", NotReproduced)]);
         let shown = Shown::new(&results, "").unwrap();
         let mut files = shown.files().unwrap();
-        files.push(("index.html".into(), page(&[shown], "tidegate run short.toml")));
+        files.extend(pages(&[shown], "tidegate run short.toml"));
         files
     };
     let files = run(1);
@@ -209,6 +213,7 @@ bound = "exactly 1"
             "distribution.svg",
             "rates-1.svg",
             "rates-2.svg",
+            "shares.svg",
             "scenario.toml",
             "index.html"
         ]
@@ -217,6 +222,14 @@ bound = "exactly 1"
     let page = &files[files.len() - 1].1;
     for outside in ["src=", "href=\"http", "@import", "url("] {
         assert!(!page.contains(outside), "the page has {outside}");
+    }
+    for wanted in [
+        "<tr id=\"short-never\" data-verdict=\"not-reproduced\">",
+        "✗ not reproduced",
+        "✓ reproduced",
+        "show-reproduced",
+    ] {
+        assert!(page.contains(wanted), "no {wanted}");
     }
     let rows = |name: &str| files.iter().find(|(known, _)| known == name).unwrap().1.lines().count() - 1;
     assert_eq!(rows("queue.csv"), 2 * 40);
@@ -234,6 +247,86 @@ fn the_example_of_the_documentation_runs() {
     let results = experiment.run(&|_, _| ()).unwrap();
     let measured = results.judged[0].measured.mean();
     assert!(measured.is_finite() && measured > 0.0, "{measured}");
+}
+
+#[test]
+fn pictures_and_tables_over_time_show_the_median_seed() {
+    let file =
+        File::parse("t.toml", "t", &text("").replace("seeds = 2", "seeds = 4\nshown_s = [0.005, 0.02]")).unwrap();
+    let experiment = AnyExperiment::Network(Experiment::new(&file).unwrap());
+    let results: AnyResults = experiment.run(&|_, _| ()).unwrap();
+    let shown = Shown::new(&results).unwrap();
+    let files = shown.files().unwrap();
+    let (AnyResults::Network(_, runs), AnyExperiment::Network(experiment)) = (&results, &experiment) else {
+        panic!("there is a network")
+    };
+    let [from, to] = experiment.shown;
+    for (number, runs) in (1..).zip(&runs.runs) {
+        let deviations: Vec<f64> = runs
+            .outcomes
+            .iter()
+            .map(|outcome| {
+                let looks = &outcome.looks[0][from..to];
+                let cycles = looks.len() as f64 * outcome.look_cycles as f64;
+                let mean = looks.iter().map(|look| look.bytes as f64).sum::<f64>() / cycles;
+                (looks.iter().map(|look| look.squares as f64).sum::<f64>() / cycles - mean * mean).sqrt() / 1024.0
+            })
+            .collect();
+        let median = runs.median.number;
+        // Of four seeds, one is below the lower of the two in the middle.
+        assert_eq!(deviations.iter().filter(|one| **one < deviations[median]).count(), 1, "{deviations:?}");
+        assert!((runs.median.deviations_kb[median] - deviations[median]).abs() < 1e-6);
+        let kept: Vec<bool> = runs.outcomes.iter().map(|outcome| !outcome.rates.is_empty()).collect();
+        assert_eq!(kept, (0..4).map(|seed| seed == median).collect::<Vec<_>>(), "whose rates are kept");
+        let of_file = |name: &str| &files.iter().find(|(known, _)| known == name).unwrap().1;
+        for table in ["queue.csv", "rates.csv"] {
+            let start = format!(",{},{},", runs.name, median + 1);
+            let others = of_file(table).lines().filter(|line| line.contains(&format!(",{},", runs.name)));
+            assert!(others.clone().count() > 0 && others.clone().all(|line| line.contains(&start)), "{table}");
+        }
+        assert!(of_file(&format!("queue-{number}.svg")).contains(&format!("{}: queue", runs.name)));
+    }
+    let index = &pages(&[shown], "c")[0].1;
+    for runs in &runs.runs {
+        let wanted = format!("Seed {} of 4, the median one", runs.median.number + 1);
+        assert!(index.contains(&wanted), "no {wanted}");
+    }
+}
+
+#[test]
+fn several_experiments_have_an_overview_and_a_page_for_each_paper() {
+    let scenario = |paper: &str| {
+        let claim = "[[claim]]\nid = \"full\"\nclaim = \"c\"\nmeasure = { metric = \"queue_max_kb\" }\nexpect = [1, 500]\nbound = \"b\"\n";
+        let head = format!("paper = \"{paper}\"\nfigure = \"A curve over a time axis.\"\nduration_s");
+        text(claim).replacen("duration_s", &head, 1)
+    };
+    let ids =
+        [("one-fig1", "Author 2001, figure 1"), ("two-fig2", "Other 2002, figure 2"), ("one-fig3", "Author 2001")];
+    let files = ids.map(|(id, paper)| File::parse("t.toml", id, &scenario(paper)).unwrap());
+    let experiments: Vec<_> = files.iter().map(|file| AnyExperiment::Network(Experiment::new(file).unwrap())).collect();
+    let results: Vec<AnyResults> = experiments.iter().map(|one| one.run(&|_, _| ()).unwrap()).collect();
+    let shown: Vec<_> = results.iter().map(|results| Shown::new(results).unwrap()).collect();
+    let pages = pages(&shown, "tidegate reproduce --all --out DIR");
+    let names: Vec<_> = pages.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["index.html", "one.html", "two.html"]);
+    // Each link leads to a place that is there.
+    let mut links = 0;
+    for (own, page) in &pages {
+        assert!(
+            page.contains("tidegate reproduce --all --out DIR") && page.contains(env!("CARGO_PKG_VERSION")),
+            "{own}"
+        );
+        for link in page.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+            let (file, place) = link.split_once('#').unwrap_or((link, ""));
+            let file = if file.is_empty() { own } else { file };
+            let target = &pages.iter().find(|(name, _)| name == file).unwrap_or_else(|| panic!("{own}: {link}")).1;
+            assert!(place.is_empty() || target.contains(&format!(" id=\"{place}\"")), "{own}: {link}");
+            links += 1;
+        }
+    }
+    assert_eq!(links, 14);
+    assert!(pages[1].1.contains("<b>In the paper.</b> A curve over a time axis."));
+    assert!(pages[0].1.contains("Author 2001 (one)") && !pages[0].1.contains("<figure"));
 }
 
 #[test]

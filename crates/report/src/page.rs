@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One HTML file without references to other files: it contains style and pictures, and no script.
 
-use super::plot::{Picture, dark_rules};
+use super::plot::{NARROW, Picture, dark_rules};
 use super::xml::escape;
 use std::fmt::Write;
 
@@ -14,19 +14,35 @@ pub struct Page {
     sections: Vec<Section>,
     commands: Vec<String>,
     remark: String,
+    pages: Vec<(String, String)>,
+    style: String,
 }
 
 /// A heading and its contents, in the order in which they were added.
 #[derive(Clone, Debug)]
 pub struct Section {
     heading: String,
+    anchor: String,
     body: String,
 }
 
 impl Section {
     /// An empty section.
     pub fn new(heading: impl Into<String>) -> Self {
-        Section { heading: heading.into(), body: String::new() }
+        let heading = heading.into();
+        Section { anchor: anchor(&heading), heading, body: String::new() }
+    }
+
+    /// Gives it another name for links than the one that follows from its heading.
+    pub fn anchor(mut self, name: &str) -> Self {
+        self.anchor = anchor(name);
+        self
+    }
+
+    /// Adds HTML that is well-formed and escaped.
+    pub(crate) fn html(mut self, html: &str) -> Self {
+        self.body.push_str(html);
+        self
     }
 
     /// Adds a paragraph of plain text.
@@ -69,17 +85,24 @@ impl Section {
 
     /// Adds a picture with a caption of plain text.
     pub fn figure(mut self, picture: &Picture, caption: impl AsRef<str>) -> Self {
-        let (picture, caption) = (picture.element(), escape(caption.as_ref()));
-        self.push(format_args!("<figure>\n{picture}<figcaption>{caption}</figcaption>\n</figure>\n"));
+        self.push_figure("", picture, caption.as_ref());
         self
     }
 
+    fn push_figure(&mut self, class: &str, picture: &Picture, caption: &str) {
+        let (picture, caption) = (picture.element(), escape(caption));
+        self.push(format_args!("<figure{class}>\n{picture}<figcaption>{caption}</figcaption>\n</figure>\n"));
+    }
+
     /// Adds pictures side by side, as many as there is room for, each with its caption.
-    pub fn pictures(mut self, pictures: Vec<(Picture, String)>) -> Self {
+    pub fn pictures<'a>(mut self, pictures: impl IntoIterator<Item = (&'a Picture, &'a str)>) -> Self {
         self.body.push_str("<div class=\"pictures\">\n");
-        let mut filled = pictures.iter().fold(self, |section, (picture, caption)| section.figure(picture, caption));
-        filled.body.push_str("</div>\n");
-        filled
+        for (picture, caption) in pictures {
+            let class = if picture.width() > NARROW { " class=\"broad\"" } else { "" };
+            self.push_figure(class, picture, caption);
+        }
+        self.body.push_str("</div>\n");
+        self
     }
 
     fn push(&mut self, text: std::fmt::Arguments) {
@@ -98,6 +121,8 @@ impl Page {
             sections: Vec::new(),
             commands: Vec::new(),
             remark: String::new(),
+            pages: Vec::new(),
+            style: String::new(),
         }
     }
 
@@ -127,17 +152,36 @@ impl Page {
         self
     }
 
+    /// Sets the links to the other pages of a result: file and text of each.
+    pub(crate) fn pages(mut self, pages: Vec<(String, String)>) -> Self {
+        self.pages = pages;
+        self
+    }
+
+    /// Adds rules to the style sheet.
+    pub(crate) fn style(mut self, rules: &str) -> Self {
+        self.style += rules;
+        self
+    }
+
     /// The whole file. The same page gives the same bytes.
     pub fn render(&self) -> String {
         let title = escape(&self.title);
         let mut html = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{title}</title>\n<style>\n{}@media screen and (prefers-color-scheme: dark) {{ {} }}\n</style>\n\
-             </head>\n<body>\n<main>\n<header>\n<h1>{title}</h1>\n",
+             <title>{title}</title>\n<style>\n{}{}@media screen and (prefers-color-scheme: dark) {{ {} }}\n</style>\n\
+             </head>\n<body>\n<main>\n<header>\n",
             include_str!("page.css"),
+            self.style,
             dark_rules("figure ")
         );
+        if !self.pages.is_empty() {
+            let links =
+                self.pages.iter().map(|(file, text)| format!("<a href=\"{}\">{}</a>", escape(file), escape(text)));
+            html += &format!("<p class=\"pages\">{}</p>\n", links.collect::<Vec<_>>().join(" · "));
+        }
+        html += &format!("<h1>{title}</h1>\n");
         if !self.lead.is_empty() {
             html += &format!("<p class=\"lead\">{}</p>\n", escape(&self.lead));
         }
@@ -148,15 +192,14 @@ impl Page {
         html += &format!("</header>\n{whole}");
         if self.sections.len() > 3 {
             html += "<nav><ul>\n";
-            for (index, section) in self.sections.iter().enumerate() {
-                html += &format!("<li><a href=\"#section-{}\">{}</a></li>\n", index + 1, escape(&section.heading));
+            for (section, anchor) in self.sections.iter().zip(self.anchors()) {
+                html += &format!("<li><a href=\"#{anchor}\">{}</a></li>\n", escape(&section.heading));
             }
             html += "</ul></nav>\n";
         }
-        for (index, section) in self.sections.iter().enumerate() {
+        for (section, anchor) in self.sections.iter().zip(self.anchors()) {
             let heading = escape(&section.heading);
-            html +=
-                &format!("<section id=\"section-{}\">\n<h2>{heading}</h2>\n{}</section>\n", index + 1, section.body);
+            html += &format!("<section id=\"{anchor}\">\n<h2>{heading}</h2>\n{}</section>\n", section.body);
         }
         if !self.commands.is_empty() || !self.remark.is_empty() {
             html += "<section class=\"made\">\n<h2>How this was made</h2>\n";
@@ -170,6 +213,24 @@ impl Page {
         }
         html + "</main>\n</body>\n</html>\n"
     }
+
+    /// The names of the sections, each once: a number follows the second of a name.
+    fn anchors(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for Section { anchor, .. } in &self.sections {
+            let numbered = (2..).map(|number| format!("{anchor}-{number}"));
+            let free = std::iter::once(anchor.clone()).chain(numbered).find(|name| !names.contains(name));
+            names.extend(free);
+        }
+        names
+    }
+}
+
+/// A text as the name of a place in a page: small letters, digits, and one hyphen for all between.
+pub(crate) fn anchor(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let words = lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-")
 }
 
 #[cfg(test)]
@@ -239,7 +300,17 @@ mod tests {
     #[test]
     fn long_pages_have_a_list_of_contents() {
         let four = (1..=4).fold(Page::new("t"), |page, number| page.section(Section::new(format!("part {number}"))));
-        assert!(four.render().contains("<a href=\"#section-4\">part 4</a>"));
+        assert!(four.render().contains("<a href=\"#part-4\">part 4</a>"));
         assert!(!page().render().contains("<nav>"));
+    }
+
+    #[test]
+    fn places_have_names_of_their_own() {
+        let names = ["Queue & rate", "queue (rate)", "Other"].map(Section::new);
+        let page = names.into_iter().fold(Page::new("t"), Page::section).section(Section::new("x").anchor("other"));
+        assert_eq!(page.anchors(), ["queue-rate", "queue-rate-2", "other", "other-2"]);
+        let html = page.render();
+        assert!(html.contains("<a href=\"#queue-rate-2\">queue (rate)</a>"));
+        assert!(html.contains("<section id=\"queue-rate-2\">"));
     }
 }

@@ -35,6 +35,9 @@ pub struct Calculation {
     /// Author, year, section and figure that it repeats; empty: of no paper.
     #[serde(default)]
     pub paper: String,
+    /// What the paper's figure or text shows, in words.
+    #[serde(default)]
+    pub figure: String,
     /// What a reader should know.
     #[serde(default)]
     pub notes: Vec<String>,

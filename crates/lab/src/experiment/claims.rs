@@ -316,6 +316,8 @@ impl<'a, Q: Quantity> Question<'a, Q> {
             seeds_within: within.count(),
             measured,
             conditions,
+            tried: Vec::new(),
+            remark: cause.clone(),
             cause,
             other_reading: self.other_reading,
             can_fail: true,
@@ -373,11 +375,26 @@ pub struct Judged<'a> {
     pub verdict: Verdict,
     /// How many seeds alone would be reproduced, of as many as `measured` has.
     pub seeds_within: usize,
-    /// What decides, where it is not reproduced.
-    pub cause: String,
     /// Whether it turns under a control ([`Controls`](super::scenario::Controls)), or nothing is known of it.
     pub can_fail: bool,
+    /// What decides, where it is not reproduced: what was tried, and the remark.
+    pub cause: String,
+    /// What was tried, where it is not reproduced.
+    pub tried: Vec<Tried>,
+    /// What is said beside that.
+    pub remark: String,
     other_reading: Option<usize>,
+}
+
+/// A claim under an ablation, or in another reading.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tried {
+    /// Name of the ablation; of another reading, that of its variant.
+    pub name: String,
+    /// What was measured: the mean over the seeds.
+    pub value: f64,
+    /// The verdict.
+    pub verdict: Verdict,
 }
 
 impl Judged<'_> {
@@ -392,6 +409,7 @@ impl Judged<'_> {
         self.verdict = Verdict::NotMeasured;
         self.seeds_within = 0;
         self.cause = format!("Not measured: {why}");
+        self.remark.clone_from(&self.cause);
     }
 }
 
@@ -457,9 +475,10 @@ pub fn explain(judged: &mut [Judged], ablations: &[(&str, &Scope)], answer: impl
         let those = (0..).zip(ablations).filter(|(_, (_, scope))| scope.tells(number, judged));
         let tried = those.map(|(ablation, (name, _))| {
             let (value, verdict) = answer(number, ablation);
-            (*name, value, verdict)
+            Tried { name: name.to_string(), value, verdict }
         });
-        let cause = cause(&tried.collect::<Vec<_>>(), judged.unit);
+        judged.tried = tried.collect();
+        let cause = cause(&judged.tried, judged.unit);
         if !cause.is_empty() {
             judged.cause = if judged.cause.is_empty() { cause } else { format!("{cause} {}", judged.cause) };
         }
@@ -471,9 +490,12 @@ pub fn explain(judged: &mut [Judged], ablations: &[(&str, &Scope)], answer: impl
         };
         let other = &judged[other];
         let text = format!("{}: {}", other.variant, other.verdict.words());
-        let text = with_value(&text, other.measured.value(), other.unit);
-        let cause = &mut judged[number].cause;
-        *cause = format!("{text}. {cause}").trim_end().to_string();
+        let value = other.measured.value();
+        let text = with_value(&text, value, other.unit);
+        let tried = Tried { name: format!("other reading: {}", other.variant), value, verdict: other.verdict };
+        let this = &mut judged[number];
+        this.tried.insert(0, tried);
+        this.cause = format!("{text}. {}", this.cause).trim_end().to_string();
     }
 }
 
@@ -483,14 +505,14 @@ fn with_value(text: &str, value: f64, unit: &str) -> String {
 }
 
 /// What the ablations say of a claim that is not reproduced.
-fn cause(tried: &[(&str, f64, Verdict)], unit: &str) -> String {
-    let list = |verdict: &dyn Fn(Verdict) -> bool| {
-        let those = tried.iter().filter(|(.., judged)| verdict(*judged));
-        those.map(|(name, value, _)| with_value(name, *value, unit)).collect::<Vec<_>>().join(", ")
+fn cause(tried: &[Tried], unit: &str) -> String {
+    let list = |verdict: Verdict| {
+        let those = tried.iter().filter(|tried| tried.verdict == verdict);
+        those.map(|tried| with_value(&tried.name, tried.value, unit)).collect::<Vec<_>>().join(", ")
     };
-    let decides = list(&|verdict| verdict == Verdict::Reproduced);
-    let partly = list(&|verdict| verdict == Verdict::Partly);
-    let others = list(&|verdict| verdict == Verdict::NotReproduced);
+    let decides = list(Verdict::Reproduced);
+    let partly = list(Verdict::Partly);
+    let others = list(Verdict::NotReproduced);
     let mut text = Vec::new();
     if !decides.is_empty() {
         text.push(format!("Reproduced with: {decides}."));

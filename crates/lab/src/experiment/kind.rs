@@ -25,6 +25,8 @@ pub struct Heading<'a> {
     pub title: &'a str,
     /// What it repeats; empty: of no paper.
     pub paper: &'a str,
+    /// What the paper's figure shows, in words; empty if nothing is said of it.
+    pub figure: &'a str,
     /// What a reader should know.
     pub notes: &'a [String],
     /// Its claims.
@@ -40,6 +42,7 @@ macro_rules! heading {
             id: &$file.id,
             title: &scenario.title,
             paper: &scenario.paper,
+            figure: &scenario.figure,
             notes: &scenario.notes,
             claims: &scenario.claim,
             variants: scenario.variant.iter().map(|variant| variant.name.get_ref().as_str()).collect(),

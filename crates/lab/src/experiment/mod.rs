@@ -62,6 +62,36 @@ pub struct Runs {
     pub outcomes: Vec<Outcome>,
     /// Parameters of the first run.
     pub parameters: Parameters,
+    /// Which of the outcomes is shown.
+    pub median: Median,
+}
+
+/// The run that pictures and tables over time show: the only one that keeps the rates of its flows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Median {
+    /// Number of the outcome: the seed is one more.
+    pub number: usize,
+    /// Of each outcome, the standard deviation of the queue of the first output in the window that is shown, KB.
+    pub deviations_kb: Vec<f64>,
+}
+
+impl Median {
+    /// The one with the median deviation; of an even number, the lower of the two in the middle.
+    fn of(outcomes: &[Outcome], [from, to]: [usize; 2]) -> Median {
+        let scope = metric::Scope { output: 0, flow: 0, from, to, between: [0, 0] };
+        let deviation = |outcome: &Outcome| metric::measure(outcome, metric::Metric::QueueDeviationKb, scope);
+        let deviations_kb: Vec<f64> = outcomes.iter().map(deviation).collect();
+        let mut order: Vec<usize> = (0..outcomes.len()).collect();
+        order.sort_by(|one, other| deviations_kb[*one].total_cmp(&deviations_kb[*other]));
+        Median { number: order[(order.len() - 1) / 2], deviations_kb }
+    }
+}
+
+impl Runs {
+    /// The outcome that is shown.
+    pub fn outcome(&self) -> &Outcome {
+        &self.outcomes[self.median.number]
+    }
 }
 
 /// A finished experiment.
@@ -118,7 +148,7 @@ impl<'a> Experiment<'a> {
             })
             .collect::<Result<_>>()?;
         let cuts = questions.iter().flat_map(Question::quantities).flat_map(|target| target.cuts());
-        let looks = looks.cut(cuts.chain(distribution));
+        let looks = looks.cut(cuts.chain(distribution).chain(shown));
         ensure!(clocks.iter().all(|other| *other == clock.0), "{}: expected one clock_mhz in all variants", file.name);
         Ok(Experiment { file, cases, ablations, questions, looks, seeds, distribution, shown })
     }
@@ -142,7 +172,7 @@ impl<'a> Experiment<'a> {
         let (done, all) = (AtomicUsize::new(0), AtomicUsize::new(self.looks()));
         let step = || progress(done.fetch_add(1, Ordering::Relaxed) + 1, all.load(Ordering::Relaxed));
         let cases: Vec<_> = self.cases.iter().collect();
-        let runs = self.run_cases(&cases, &step)?;
+        let runs = self.run_cases(&cases, true, &step)?;
         let values = |target: &Target, runs: &Runs| -> Vec<f64> {
             runs.outcomes.iter().map(|outcome| target.value(outcome)).collect()
         };
@@ -150,7 +180,7 @@ impl<'a> Experiment<'a> {
         let wanted: Vec<_> = self.ablations.iter().filter(|(scope, _)| scope.tells_any(&judged)).collect();
         let cases: Vec<_> = wanted.iter().flat_map(|(_, cases)| cases).collect();
         all.fetch_add(cases.len() * self.seeds as usize * self.looks.count, Ordering::Relaxed);
-        let ablated = self.run_cases(&cases, &step)?;
+        let ablated = self.run_cases(&cases, false, &step)?;
         let ablations: Vec<_> = wanted.iter().map(|(scope, cases)| (cases[0].name.as_str(), scope)).collect();
         let of_each = in_parts(&ablated, wanted.iter().map(|(_, cases)| cases.len()));
         explain(&mut judged, &ablations, |claim, ablation| {
@@ -178,14 +208,15 @@ impl<'a> Experiment<'a> {
 
     /// Runs one variant with all seeds: what claims measure of it.
     fn measure_case(&self, case: usize) -> Result<Vec<(Target, Vec<f64>)>> {
-        let runs = self.run_cases(&[&self.cases[case]], &|| ())?.remove(0);
+        let runs = self.run_cases(&[&self.cases[case]], false, &|| ())?.remove(0);
         let targets = self.questions.iter().flat_map(Question::quantities).filter(|target| target.case() == case);
         Ok(targets
             .map(|target| (*target, runs.outcomes.iter().map(|outcome| target.value(outcome)).collect()))
             .collect())
     }
 
-    fn run_cases(&self, cases: &[&Case<'a>], step: &(dyn Fn() + Sync)) -> Result<Vec<Runs>> {
+    /// Runs cases with all seeds; `rates`: the shown one of each keeps its rates.
+    fn run_cases(&self, cases: &[&Case<'a>], rates: bool, step: &(dyn Fn() + Sync)) -> Result<Vec<Runs>> {
         let worlds: Vec<Vec<World>> = cases
             .iter()
             .map(|case| (1..=self.seeds).map(|seed| case.world(seed)).collect::<Result<_>>())
@@ -195,16 +226,18 @@ impl<'a> Experiment<'a> {
             .enumerate()
             .flat_map(|(case, worlds)| (0..worlds.len()).map(move |seed| (case, seed)))
             .collect();
-        let one = |&(case, seed): &(usize, usize)| {
-            let looks = Looks { rates: seed == 0, ..self.looks.clone() };
-            run(cases[case].scheme, &worlds[case][seed], &looks, &step)
-        };
+        let looks = Looks { rates, ..self.looks.clone() };
+        let one = |&(case, seed): &(usize, usize)| run(cases[case].scheme, &worlds[case][seed], &looks, &step);
         let mut outcomes = jobs.par_iter().map(one).collect::<Vec<_>>().into_iter();
         let runs = cases.iter().zip(worlds).map(|(case, mut worlds)| {
-            let outcomes = outcomes.by_ref().take(worlds.len()).collect();
+            let mut outcomes: Vec<Outcome> = outcomes.by_ref().take(worlds.len()).collect();
             let parameters = worlds.drain(..).next().map(|world| world.parameters);
             let parameters = parameters.ok_or_else(|| anyhow!("no seed"))?;
-            Ok(Runs { name: case.name.clone(), outcomes, parameters })
+            let median = Median::of(&outcomes, self.shown);
+            // Nobody reads those of the others, and they are large.
+            let others = (0..).zip(&mut outcomes).filter(|(number, _)| *number != median.number);
+            others.for_each(|(_, outcome)| outcome.rates = Vec::new());
+            Ok(Runs { name: case.name.clone(), outcomes, parameters, median })
         });
         runs.collect()
     }

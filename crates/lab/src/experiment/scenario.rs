@@ -29,6 +29,9 @@ pub struct Scenario {
     /// Author, year, section and figure that it repeats; empty: of no paper.
     #[serde(default)]
     pub paper: String,
+    /// What the paper's figure shows, in words: axes, curves, segments.
+    #[serde(default)]
+    pub figure: String,
     /// What a reader should know: readings of the paper, what it leaves open.
     #[serde(default)]
     pub notes: Vec<String>,
@@ -113,13 +116,13 @@ fn usual_pictures() -> Vec<Picture> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Picture {
-    /// Queue length over time, of each variant with the first seed.
+    /// Queue length over time, of each variant with the median seed.
     Queue,
     /// Distribution of the queue length, of all variants and seeds.
     Distribution,
-    /// Rate of each flow over time, with the first seed.
+    /// Rate of each flow over time, with that seed.
     Rates,
-    /// Sum of the rates against the queue length, with the first seed.
+    /// Sum of the rates against the queue length, with that seed.
     Plane,
     /// Mean and standard deviation of the queue length for each combination of each grid, over all seeds.
     Grid,

@@ -58,7 +58,8 @@ pub(super) fn section(comparison: &Comparison, runs: &[Run], drawn: &mut Drawn) 
         );
         pictures.push(("fairness", strips(&fairness(runs))?, caption));
     }
-    Ok(section.pictures(drawn.several(pictures)))
+    let several = drawn.several(pictures);
+    Ok(section.pictures(several.iter().map(|(picture, caption)| (picture, caption.as_str()))))
 }
 
 /// `4`, `4 and 5`, `4, 5 and 6`.

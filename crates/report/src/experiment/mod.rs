@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What `tidegate run` and `tidegate reproduce` leave: a folder for each experiment, and one page over all.
+//! What `tidegate run` and `tidegate reproduce` leave: a folder for each experiment, and pages.
 
 mod calculation;
+mod claims;
 pub mod control;
 pub mod joint;
 mod made_by;
 mod network;
+mod pages;
 mod pictures;
+
+pub use self::pages::pages;
 
 use self::made_by::MadeBy;
 use super::csv::cell;
 use super::number::{grouped, short};
-use super::page::{Page, Section};
 use super::plot::Picture;
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -123,6 +126,11 @@ impl<'a> Shown<'a> {
                     "seeds_within": judged.seeds_within,
                     "can_fail": judged.can_fail,
                     "cause": judged.cause,
+                    "tried": judged.tried.iter().map(|tried| json!({
+                        "name": tried.name,
+                        "measured": number(tried.value),
+                        "verdict": tried.verdict,
+                    })).collect::<Vec<_>>(),
                 })
             })
             .collect();
@@ -153,53 +161,11 @@ impl<'a> Shown<'a> {
                     if claim.paper.is_empty() { "–".into() } else { claim.paper.clone() },
                     measured(judged),
                     bound(judged),
-                    verdict(judged),
+                    format!("{}{}", judged.verdict.words(), beside_verdict(judged)),
                     judged.cause.clone(),
                 ]
             })
             .collect()
-    }
-
-    /// Its part of the page.
-    fn section(&self) -> Section {
-        let Heading { id, title, paper, notes, .. } = &self.heading;
-        let mut section = Section::new(format!("{id}: {title}"));
-        if !paper.is_empty() {
-            section = section.paragraph(format!("Repeats {paper}."));
-        }
-        for note in *notes {
-            section = section.paragraph(note);
-        }
-        let judged = self.results.judged();
-        if !judged.is_empty() {
-            let mut rows = self.rows();
-            for (row, judged) in rows.iter_mut().zip(judged) {
-                row[3] = format!("{} ({})", row[3], judged.claim.bound);
-                row.truncate(5);
-            }
-            section = section.records(&HEADERS[..5], &rows);
-            // Not a column: on a phone it would be out of sight, and make rows long.
-            for judged in judged.iter().filter(|judged| !judged.cause.is_empty()) {
-                section = section.paragraph(format!("{}: {}", judged.claim.id.get_ref(), judged.cause));
-            }
-        }
-        for (_, caption, picture) in &self.pictures {
-            section = section.figure(picture, caption);
-        }
-        if let AnyResults::Calculation(_, findings) = self.results {
-            let (headers, rows) = calculation::rows(findings);
-            section = section.table(&headers.iter().map(String::as_str).collect::<Vec<_>>(), &rows, &[]);
-        }
-        let mut rows: Vec<Vec<String>> = Vec::new();
-        for [variant, key, value, from] in &self.parameters {
-            match rows.iter_mut().find(|row| row[1..] == [key.as_str(), value, from]) {
-                Some(row) => row[0] = format!("{}, {variant}", row[0]),
-                None => rows.push([variant, key, value, from].map(String::clone).to_vec()),
-            }
-        }
-        let all = self.heading.variants.join(", ");
-        rows.iter_mut().filter(|row| row[0] == all).for_each(|row| row[0] = "all".into());
-        section.table(&["variant", "parameter", "value", "where it comes from"], &rows, &[])
     }
 }
 
@@ -207,8 +173,8 @@ impl<'a> Shown<'a> {
 pub const HEADERS: [&str; 6] = ["claim", "paper", "measured", "bound", "verdict", "cause"];
 
 /// How many claims there are of each verdict. Those that cannot fail do not count among the reproduced ones.
-pub fn summary(all: &[Shown]) -> String {
-    let judged = || all.iter().flat_map(|shown| shown.results.judged());
+pub fn summary<'s>(all: impl IntoIterator<Item = &'s Shown<'s>> + Clone) -> String {
+    let judged = || all.clone().into_iter().flat_map(|shown| shown.results.judged());
     let claims = |wanted: &dyn Fn(&Judged) -> bool| {
         let count =
             |verdict| judged().filter(|judged| judged.verdict == verdict && judged.counts() && wanted(judged)).count();
@@ -233,37 +199,6 @@ pub fn summary(all: &[Shown]) -> String {
         text += &format!(" Without those added after a run, {}.", claims(&|judged| !judged.claim.after_run));
     }
     text
-}
-
-/// One page over experiments; `command` repeats it.
-pub fn page(all: &[Shown], command: &str) -> String {
-    let mut page = Page::new("Experiments").lead(summary(all));
-    if all.len() > 1 {
-        let rows: Vec<Vec<String>> = all
-            .iter()
-            .flat_map(|shown| {
-                let id = shown.heading.id;
-                shown.rows().into_iter().map(move |mut row| {
-                    row.truncate(5);
-                    row.insert(0, id.into());
-                    row
-                })
-            })
-            .collect();
-        let headers: Vec<&str> = ["experiment"].into_iter().chain(HEADERS[..5].iter().copied()).collect();
-        page = page.section(Section::new("All claims").records(&headers, &rows));
-    }
-    for shown in all {
-        page = page.section(shown.section());
-    }
-    let remark = format!(
-        "tidegate {}. Measured values are means over the seeds, those of ratios medians, ± the population standard deviation over the seeds. Each bound is in the \
-         scenario file. Pictures over time show the first seed. In an Ethernet network an empty queue means an idle link, because \
-         the packet that is being sent counts as part of the queue; in an InfiniBand network it does not count. KB are 1024 \
-         bytes.",
-        env!("CARGO_PKG_VERSION")
-    );
-    page.made_by(remark, &[command]).render()
 }
 
 fn measured(judged: &Judged) -> String {
@@ -300,12 +235,12 @@ fn short_of(value: f64, scale: f64) -> String {
     grouped(value, decimals)
 }
 
-/// The verdict, with the number of seeds that have it alone.
-fn verdict(judged: &Judged) -> String {
+/// What stands behind the verdict: how many seeds would be reproduced alone, and whether it cannot fail.
+fn beside_verdict(judged: &Judged) -> String {
     let seeds = judged.measured.values.len();
     let seeds = if seeds > 1 { format!(", {} of {seeds} seeds", judged.seeds_within) } else { String::new() };
     let cannot = if judged.counts() { "" } else { "; cannot fail" };
-    format!("{}{seeds}{cannot}", judged.verdict.words())
+    format!("{seeds}{cannot}")
 }
 
 fn bound(judged: &Judged) -> String {

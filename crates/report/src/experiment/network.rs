@@ -25,19 +25,19 @@ pub fn metrics(experiment: &Experiment, results: &Results) -> String {
     text
 }
 
-/// The queues of the first seed, look by look.
+/// The queues of the median seed of each variant, look by look.
 pub fn queues(experiment: &Experiment, results: &Results) -> String {
     let mut text =
-        String::from("time_s,variant,output,queue_mean_bytes,queue_min_bytes,queue_max_bytes,bytes_out,dropped\n");
+        String::from("time_s,variant,seed,output,queue_mean_bytes,queue_min_bytes,queue_max_bytes,bytes_out,dropped\n");
     for (case, runs) in experiment.cases.iter().zip(&results.runs) {
-        let outcome = &runs.outcomes[0];
+        let (outcome, seed) = (runs.outcome(), runs.median.number + 1);
         for (looks, name) in outcome.looks.iter().zip(case.output_names()) {
             for (number, look) in looks.iter().enumerate() {
                 let mean = look.bytes as f64 / outcome.look_cycles as f64;
                 let time = (number + 1) as f64 * outcome.look_ms() / 1e3;
                 let _ = writeln!(
                     text,
-                    "{time:.9},{},{},{mean:.3},{},{},{},{}",
+                    "{time:.9},{},{seed},{},{mean:.3},{},{},{},{}",
                     cell(&runs.name),
                     cell(&name),
                     look.least,
@@ -51,17 +51,17 @@ pub fn queues(experiment: &Experiment, results: &Results) -> String {
     text
 }
 
-/// The rates of the controlled flows of the first seed, look by look.
+/// The rates of the controlled flows with that seed, look by look.
 pub fn rates(results: &Results) -> String {
-    let mut text = String::from("time_s,variant,flow,rate_mbps\n");
+    let mut text = String::from("time_s,variant,seed,flow,rate_mbps\n");
     for runs in &results.runs {
-        let outcome = &runs.outcomes[0];
+        let (outcome, seed) = (runs.outcome(), runs.median.number + 1);
         let clock = runs.parameters.decimal("clock_mhz");
         for (number, rates) in outcome.rates.iter().enumerate() {
             let time = (number + 1) as f64 * outcome.look_ms() / 1e3;
             for &flow in &outcome.controlled {
                 let (variant, name) = (cell(&runs.name), cell(&outcome.flow_names[flow]));
-                let _ = writeln!(text, "{time:.9},{variant},{name},{}", SixDecimals(rates[flow].to_mbps(clock)));
+                let _ = writeln!(text, "{time:.9},{variant},{seed},{name},{}", SixDecimals(rates[flow].to_mbps(clock)));
             }
         }
     }

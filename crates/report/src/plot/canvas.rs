@@ -16,7 +16,16 @@ pub(super) const TITLE: Font = Font { size: 16.0, bold: true, colour: Colour::In
 
 /// Dashes and gaps in px of the curve with each number, so that curves can be told apart without colours; then they start
 /// again. The first is solid.
-const DASHES: [&[f64]; 4] = [&[], &[8.0, 4.0], &[2.0, 3.0], &[10.0, 3.0, 2.0, 3.0]];
+const DASHES: [&[f64]; 8] = [
+    &[],
+    &[8.0, 4.0],
+    &[2.0, 3.0],
+    &[10.0, 3.0, 2.0, 3.0],
+    &[18.0, 4.0],
+    &[4.0, 7.0],
+    &[12.0, 3.0, 2.0, 3.0, 2.0, 3.0],
+    &[5.0, 2.0],
+];
 
 /// The dashes of the curve with this number.
 pub(super) fn dashes(number: usize) -> &'static [f64] {

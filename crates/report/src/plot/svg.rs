@@ -41,8 +41,23 @@ fn units(px: f64) -> i64 {
     (px * UNITS_PER_PX).round() as i64
 }
 
+/// The points without those that change nothing: the same twice, and one on the way along a level stretch.
 fn points(points: &[(f64, f64)]) -> String {
-    points.iter().map(|(x, y)| format!("{},{}", units(*x), units(*y))).collect::<Vec<_>>().join(" ")
+    let mut kept: Vec<(i64, i64)> = Vec::with_capacity(points.len());
+    for (x, y) in points.iter().map(|(x, y)| (units(*x), units(*y))) {
+        if kept.last() == Some(&(x, y)) && points.len() > 2 {
+            continue;
+        }
+        if let [.., before, last] = kept[..]
+            && before.1 == last.1
+            && last.1 == y
+            && (before.0 <= last.0) == (last.0 <= x)
+        {
+            kept.pop();
+        }
+        kept.push((x, y));
+    }
+    kept.iter().map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ")
 }
 
 /// The attributes that fill (`fill`) or draw (`stroke`) something in a colour. A colour with a class is that of the

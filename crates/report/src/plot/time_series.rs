@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Values over time: queue lengths, rates, feedback.
 
-use super::WIDTH;
 use super::axis::Axis;
-use super::canvas::{Anchor, Canvas, PLAIN, QUIET, TITLE, dashes, picture};
+use super::canvas::{Anchor, Canvas, PLAIN, QUIET, STRONG, TITLE, dashes, picture};
 use super::colour::{Colour, slot};
 use super::decimate::{decimate, envelope, swinging};
 use super::legend::{BAND, Legend, Swatch};
 use super::picture::Picture;
+use super::{NARROW, WIDTH};
 use anyhow::{Result, ensure};
 
 /// Height of the area with the data, in px.
 const DATA_HEIGHT: f64 = 300.0;
+/// The same of a narrow picture.
+const NARROW_HEIGHT: f64 = 180.0;
+/// The same of a detail.
+const DETAIL_HEIGHT: f64 = 120.0;
 
 type Band = Vec<(f64, f64, f64)>;
 
@@ -25,6 +29,24 @@ pub struct TimeSeries {
     references: Vec<Reference>,
     /// Its name; x, least and largest of each point.
     band: Option<(String, Band)>,
+    form: Form,
+}
+
+/// How a panel is laid out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Form {
+    /// Alone.
+    Wide,
+    /// Side by side with others.
+    Narrow,
+    /// Under a narrow one, which has the legend.
+    Detail,
+}
+
+impl Form {
+    fn width(self) -> f64 {
+        f64::from(if self == Form::Wide { WIDTH } else { NARROW })
+    }
 }
 
 /// One curve.
@@ -49,7 +71,40 @@ impl TimeSeries {
     /// An empty panel. The labels name quantity and unit: `time (s)`, `queue length (bytes)`.
     pub fn new(title: impl Into<String>, x_label: impl Into<String>, y_label: impl Into<String>) -> Self {
         let (title, x_label, y_label) = (title.into(), x_label.into(), y_label.into());
-        TimeSeries { title, x_label, y_label, series: Vec::new(), references: Vec::new(), band: None }
+        TimeSeries { title, x_label, y_label, series: Vec::new(), references: Vec::new(), band: None, form: Form::Wide }
+    }
+
+    /// Makes it [`NARROW`] in place of [`WIDTH`] px wide. Names of reference lines are in the legend then.
+    pub fn narrow(mut self) -> Self {
+        self.form = Form::Narrow;
+        self
+    }
+
+    /// The points from one x to another, under a title of their own.
+    pub(super) fn detail(&self, title: String, [from, to]: [f64; 2]) -> TimeSeries {
+        let inside = |x: f64| (from..=to).contains(&x);
+        let series = self.series.iter().map(|series| {
+            let points = series.points.iter().copied().filter(|point| inside(point.0)).collect();
+            Series { points, ..series.clone() }
+        });
+        let band = self.band.iter().map(|(name, band)| {
+            let points = band.iter().copied().filter(|point| inside(point.0)).collect();
+            (name.clone(), points)
+        });
+        TimeSeries { title, series: series.collect(), band: band.last(), form: Form::Detail, ..self.clone() }
+    }
+
+    /// The points of the curve that has most.
+    pub(super) fn longest(&self) -> &[(f64, f64)] {
+        self.series.iter().map(|series| series.points.as_slice()).max_by_key(|points| points.len()).unwrap_or_default()
+    }
+
+    /// The points of the first curve that [swings](swinging), if one does.
+    pub(super) fn swinging(&self) -> Result<Option<&[(f64, f64)]>> {
+        let (_, y_axis) = axes(self)?;
+        let columns = (self.form.width() * 0.85) as usize;
+        let swings = |series: &&Series| swinging(&series.points, columns, y_axis.high - y_axis.low).is_some();
+        Ok(self.series.iter().find(swings).map(|series| series.points.as_slice()))
     }
 
     /// Adds a curve, drawn over those already there.
@@ -100,16 +155,20 @@ impl Series {
     }
 }
 
-/// Draws `chart`, [`WIDTH`] px wide. The y axis includes zero.
+/// Draws `chart`, [`WIDTH`] or [`NARROW`] px wide. The y axis includes zero, but for a detail.
 ///
 /// # Errors
 /// No point at all; a coordinate that is not a finite number; a curve that goes back in x. The message names the curve.
 pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
     let (x_axis, y_axis) = axes(chart)?;
+    let (form, page) = (chart.form, chart.form.width());
     let y_ticks = y_axis.labels();
     let left = 24.0 + y_ticks.iter().map(|tick| PLAIN.width(tick)).fold(0.0, f64::max);
-    let beside = chart.references.iter().map(|reference| PLAIN.width(&reference.label)).fold(0.0, f64::max).min(180.0);
-    let right = f64::from(WIDTH) - 24.0 - if beside > 0.0 { beside } else { 8.0 };
+    // In a narrow picture the legend has the names of the lines.
+    let (beside, in_legend): (&[Reference], &[Reference]) =
+        if form == Form::Wide { (&chart.references, &[]) } else { (&[], &chart.references) };
+    let names = beside.iter().map(|reference| PLAIN.width(&reference.label)).fold(0.0, f64::max).min(180.0);
+    let right = page - 24.0 - if names > 0.0 { names } else { 8.0 };
     let number = |index: usize, series: &Series| series.colour.unwrap_or(index);
     let named = chart.series.iter().enumerate().map(|(index, series)| {
         let number = number(index, series);
@@ -119,22 +178,39 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
     let behind = if chart.series.len() == 1 { slot(number(0, &chart.series[0])) } else { Colour::Axis };
     let area = chart.band.iter().map(|(name, _)| (name.clone(), Swatch::Area(behind)));
     let columns = (right - left) as usize;
-    let swings: Vec<_> =
-        chart.series.iter().map(|series| swinging(&series.points, columns, y_axis.high - y_axis.low)).collect();
+    // A page has many narrow ones.
+    let fine = if form == Form::Wide { columns } else { columns / 2 };
+    let swing = |series: &Series| swinging(&series.points, columns, y_axis.high - y_axis.low);
+    // A detail shows the swings themselves.
+    let swings: Vec<_> = chart.series.iter().map(|series| swing(series).filter(|_| form != Form::Detail)).collect();
     // Areas of several curves would hide each other.
     let several = chart.series.len() > 1;
     let swing = swings.iter().any(Option::is_some);
+    let own_range = swing && !several && chart.band.is_none();
     let range = "least to largest, and mean".to_string();
-    let explained = (swing && !several).then_some((range, Swatch::Area(behind)));
-    let means = if swing && several { "; mean, where a curve swings" } else { "" };
-    let legend = Legend::new(named.chain(area).chain(explained), f64::from(WIDTH) - 32.0);
+    let explained = own_range.then_some((range, Swatch::Area(behind)));
+    let means = match swing && !own_range {
+        true if several => "; mean, where a curve swings",
+        true => "; line: mean",
+        false => "",
+    };
+    let lines = in_legend.iter().map(|line| (line.label.clone(), Swatch::Curve(Colour::Ink, &[8.0, 6.0])));
+    let entries = named.chain(area).chain(explained).chain(lines).filter(|_| form != Form::Detail);
+    let legend = Legend::new(entries, page - 32.0);
     let top = 48.0 + legend.height() + 32.0;
-    let bottom = top + DATA_HEIGHT;
+    let bottom = top
+        + match form {
+            Form::Wide => DATA_HEIGHT,
+            Form::Narrow => NARROW_HEIGHT,
+            Form::Detail => DETAIL_HEIGHT,
+        };
 
-    Ok(picture(WIDTH, (bottom + 56.0) as u32, &chart.title, |canvas| {
-        canvas.text(&TITLE.fit(&chart.title, f64::from(WIDTH) - 32.0), (16.0, 26.0), Anchor::Start, TITLE);
+    Ok(picture(page as u32, (bottom + 56.0) as u32, &chart.title, |canvas| {
+        let font = if form == Form::Wide { TITLE } else { STRONG };
+        canvas.text(&font.fit(&chart.title, page - 32.0), (16.0, 26.0), Anchor::Start, font);
         legend.paint(canvas, (16.0, 44.0));
-        canvas.text(&format!("{}{means}", chart.y_label), (16.0, top - 20.0), Anchor::Start, QUIET);
+        let y_label = QUIET.fit(&format!("{}{means}", chart.y_label), page - 32.0);
+        canvas.text(&y_label, (16.0, top - 20.0), Anchor::Start, QUIET);
         for (tick, label) in y_axis.ticks.iter().zip(&y_ticks) {
             let y = y_axis.place(*tick, bottom, top);
             canvas.rule((left, y), (right, y), if *tick == 0.0 { Colour::Axis } else { Colour::Grid });
@@ -155,19 +231,19 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
         for (index, (series, swings)) in chart.series.iter().zip(&swings).enumerate() {
             let points = match swings {
                 Some((range, means)) => {
-                    if !several {
+                    if own_range {
                         paint_band(canvas, range, columns, &place, behind);
                     }
                     means.clone()
                 }
-                None => series.outline(columns),
+                None => series.outline(fine),
             };
             let placed = points.iter().map(|(x, y)| place(*x, *y));
             let number = number(index, series);
             canvas.dashed_line(placed, slot(number), 1.5, dashes(number));
         }
         let heights = chart.references.iter().map(|reference| y_axis.place(reference.value, bottom, top));
-        paint_references(canvas, &chart.references, &heights.collect::<Vec<_>>(), (left, right));
+        paint_references(canvas, &chart.references, &heights.collect::<Vec<_>>(), (left, right), form);
     }))
 }
 
@@ -190,7 +266,8 @@ pub(super) fn paint_band(
 /// Checks the data and spans the axes over it.
 fn axes(chart: &TimeSeries) -> Result<(Axis, Axis)> {
     let mut x_range = (f64::INFINITY, f64::NEG_INFINITY);
-    let mut y_range = (0.0f64, 0.0f64);
+    // A detail is enlarged.
+    let mut y_range = if chart.form == Form::Detail { (f64::INFINITY, f64::NEG_INFINITY) } else { (0.0f64, 0.0f64) };
     for series in &chart.series {
         let mut before = f64::NEG_INFINITY;
         for (x, y) in &series.points {
@@ -210,16 +287,31 @@ fn axes(chart: &TimeSeries) -> Result<(Axis, Axis)> {
         ensure!(value.is_finite(), "cannot draw the line {label} at {value}");
         y_range = (y_range.0.min(*value), y_range.1.max(*value));
     }
-    Ok((Axis::within(x_range.0, x_range.1, 7), Axis::around(y_range.0, y_range.1, 5)))
+    let (x_ticks, y_ticks) = match chart.form {
+        Form::Wide => (7, 5),
+        Form::Narrow => (5, 5),
+        Form::Detail => (3, 3),
+    };
+    Ok((Axis::within(x_range.0, x_range.1, x_ticks), Axis::around(y_range.0, y_range.1, y_ticks)))
 }
 
-/// Dashed lines, with their names to the right of the data; names that would overlap are moved apart.
-fn paint_references(canvas: &mut Canvas, references: &[Reference], heights: &[f64], (left, right): (f64, f64)) {
+/// Dashed lines; in a wide picture with their names to the right of the data, where those that would overlap are moved
+/// apart.
+fn paint_references(
+    canvas: &mut Canvas,
+    references: &[Reference],
+    heights: &[f64],
+    (left, right): (f64, f64),
+    form: Form,
+) {
     let mut order: Vec<_> = (0..references.len()).collect();
     order.sort_by(|one, other| heights[*other].total_cmp(&heights[*one]));
     let mut above = f64::INFINITY;
     for index in order {
         canvas.reference(left, right, heights[index], Colour::Ink);
+        if form != Form::Wide {
+            continue;
+        }
         let y = heights[index].min(above - 15.0);
         above = y;
         if y != heights[index] {
