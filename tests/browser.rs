@@ -94,7 +94,7 @@ fn look(browser: &mut Chromium, page: &Path, view: View) -> Vec<String> {
 /// Prints the page and compares its letters with those of the PDF, if `pdftotext` is there.
 fn printed(browser: &mut Chromium, wide: f64, high: f64) -> Vec<String> {
     let shown = "(() => [...document.querySelectorAll('body *')].filter((element) => getComputedStyle(element).display !== 'none' \
-                 && !element.closest('nav, style, script')).flatMap((element) => [...element.childNodes]).filter((node) => \
+                 && !element.closest('nav, fieldset, style, script')).flatMap((element) => [...element.childNodes]).filter((node) => \
                  node.nodeType === 3).map((node) => node.data).join(''))()";
     let shown = browser.ask("Runtime.evaluate", json!({ "expression": shown, "returnByValue": true }));
     let sheet = json!({ "paperWidth": wide / 25.4, "paperHeight": high / 25.4, "printBackground": true });

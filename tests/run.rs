@@ -227,7 +227,7 @@ fn pictures_become_png() {
         return;
     }
     assert!(run.status.success(), "{message}");
-    assert_eq!(String::from_utf8_lossy(&run.stdout), "4 pictures\n");
+    assert_eq!(String::from_utf8_lossy(&run.stdout), "5 pictures\n");
     let read = |name: &str| std::fs::read(folder.path().join("out/my").join(name)).unwrap();
     let size = |png: &[u8]| [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()));
     let (queue, silent) = (read("queue.png"), read("silent.png"));

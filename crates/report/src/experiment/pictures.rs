@@ -211,14 +211,17 @@ fn shares(experiment: &Experiment, results: &Results) -> Result<Option<Named>> {
     Ok(Some(("shares".into(), caption, drawn)))
 }
 
+/// Some variants: the name of all, then number and name of each.
+type Group = (String, Vec<(usize, String)>);
+
 /// The variants in groups of a few, each with a name: of those that share the end of their names, or in their order.
-fn groups(names: &[&str]) -> Vec<(String, Vec<(usize, String)>)> {
+fn groups(names: &[&str]) -> Vec<Group> {
     let whole = |at: usize| (at, names[at].to_string());
     if names.len() <= CURVES_MAX {
         return vec![(String::new(), (0..names.len()).map(whole).collect())];
     }
     for words in 1..4 {
-        let mut groups: Vec<(String, Vec<(usize, String)>)> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
         for (at, name) in names.iter().enumerate() {
             let all: Vec<&str> = name.split(' ').collect();
             let (start, end) = all.split_at(all.len().saturating_sub(words));
@@ -228,7 +231,7 @@ fn groups(names: &[&str]) -> Vec<(String, Vec<(usize, String)>)> {
                 None => groups.push((end, vec![(at, start)])),
             }
         }
-        let fits = |(_, members): &(String, Vec<(usize, String)>)| {
+        let fits = |(_, members): &Group| {
             (2..=CURVES_MAX).contains(&members.len()) && members.iter().all(|(_, start)| !start.is_empty())
         };
         if groups.iter().all(fits) {
@@ -248,7 +251,7 @@ fn distributions(experiment: &Experiment, results: &Results) -> Result<Vec<Named
     let names: Vec<_> = results.runs.iter().map(|runs| runs.name.as_str()).collect();
     let groups = groups(&names);
     let many = groups.len() > 1;
-    let one = |(number, (group, members)): (usize, &(String, Vec<(usize, String)>))| {
+    let one = |(number, (group, members)): (usize, &Group)| {
         let of = if many { format!(": {group}") } else { String::new() };
         let title = format!("Distribution of the queue{of}");
         let mut chart = TimeSeries::new(title, "queue length (KB)", "share of time (%)").narrow();

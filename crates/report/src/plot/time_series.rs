@@ -87,11 +87,11 @@ impl TimeSeries {
             let points = series.points.iter().copied().filter(|point| inside(point.0)).collect();
             Series { points, ..series.clone() }
         });
-        let band = self.band.iter().map(|(name, band)| {
+        let band = self.band.as_ref().map(|(name, band)| {
             let points = band.iter().copied().filter(|point| inside(point.0)).collect();
             (name.clone(), points)
         });
-        TimeSeries { title, series: series.collect(), band: band.last(), form: Form::Detail, ..self.clone() }
+        TimeSeries { title, series: series.collect(), band, form: Form::Detail, ..self.clone() }
     }
 
     /// The points of the curve that has most.
@@ -226,13 +226,13 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
         canvas.text(&chart.x_label, ((left + right) / 2.0, bottom + 38.0), Anchor::Middle, QUIET);
         let place = |x: f64, y: f64| (x_axis.place(x, left, right), y_axis.place(y, bottom, top));
         if let Some((_, band)) = &chart.band {
-            paint_band(canvas, band, columns, &place, behind);
+            paint_band(canvas, band, fine, &place, behind);
         }
         for (index, (series, swings)) in chart.series.iter().zip(&swings).enumerate() {
             let points = match swings {
                 Some((range, means)) => {
                     if own_range {
-                        paint_band(canvas, range, columns, &place, behind);
+                        paint_band(canvas, range, fine, &place, behind);
                     }
                     means.clone()
                 }
