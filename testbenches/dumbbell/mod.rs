@@ -110,6 +110,9 @@ fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> 
     } else {
         pairs.push(("cpid_bits", random.pick(&["0", "16", "64"]).to_string()));
     }
+    if name != "qcn" && [("125", 1000), ("156.25", 2500)].contains(&(clock, line_rate)) {
+        pairs.push(("rate_levels", random.pick(&["0", "16", "64", "4096"]).to_string()));
+    }
     match name {
         "smcc" => {
             pairs.push(("two_stage", random.chance(50).to_string()));
@@ -486,6 +489,7 @@ long! {
     long_bcn: "bcn",;
     long_bcn_stops: "bcn", "q_severe_bytes" = "90000", "t_max_us" = "500", "sample_packets" = "10", "min_rate_mbps" = "100";
     long_asm: "asm",;
+    long_smcc_levels: "smcc", "rate_levels" = "64", "zero_sign" = "state_a";
     long_dsm: "dsm", "flows" = "5", "propagation_cycles" = "18750";
     long_smcc_other_parameters: "smcc", "q0_bytes" = "32768", "w" = "4", "two_stage" = "true", "t1_bytes" = "4096";
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parameter keys: names with units, defaults by profile, ranges, and combinations that are refused.
 
+use super::rate_levels;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tidegate_core::error::{quoted, suggestion};
@@ -462,6 +463,7 @@ impl Parameters {
                 format!("expected at most the line rate, {} Mb/s", self.decimal("line_rate_mbps")),
             );
         }
+        rate_levels::check(self)?;
         if self.flow_from_tag() && self.rp_flows() == 1 {
             return fail("flow_from", "expected `address`: with rp_flows=1 there is one flow".into());
         }
