@@ -341,6 +341,13 @@ pub const BENCH: &[Specification] = &[
         "131072",
         "capacity of the output queue; a packet that does not fit is dropped",
     ),
+    key(
+        "tx_fifo_bytes",
+        Kind::Integer(0, 1 << 20),
+        "0",
+        "FIFO behind the output queue, whose packets the length of the queue does not count; 0 = none; 4096 as in a NetFPGA-1G \
+         (tx_queue), because no paper says where the length is read",
+    ),
     key("background_mbps", Kind::Decimal(0, 400_000 * MEGA), "0", "rate of a source without a reaction point"),
     key("propagation_cycles", Kind::Integer(0, 10_000_000), "0", "delay of each link"),
 ];
