@@ -58,7 +58,8 @@ pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
         // The power of two below the line rate, and the clocks at which the line rate is that one or the next one.
         let below = Rate(1 << line_rate.ilog2());
         let fits = below.to_mbps(clock);
-        let clock_for = |doubled: u32| Micro((line_mbps.0 << RATE_FRACTION_BITS) / (8 * u64::from(below.0)) >> doubled);
+        let clock_for =
+            |doubled: u32| Micro(((line_mbps.0 << RATE_FRACTION_BITS) / (8 * u64::from(below.0))) >> doubled);
         return fail(format!(
             "expected 0, because {line_mbps} Mb/s at {clock} MHz is {line_rate} steps of 2^-{RATE_FRACTION_BITS} bytes a cycle \
              and this must be a power of two: take line_rate_mbps={fits} or {}, or clock_mhz={} or {}",
