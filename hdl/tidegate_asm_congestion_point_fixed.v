@@ -24,6 +24,7 @@
 //   profile = paper
 //   q0_bytes = 65536
 //   quantiser_bits = 8
+//   rate_levels = 0
 //   rp_flows = 1
 //   rp_mac = 02:00:00:00:10:00
 //   sample_bytes = 150000

@@ -58,6 +58,8 @@ module tidegate_asm_reaction_point (
     input  wire [31:0] sliding_beta_outside,
     input  wire [21:0] b_sigma_units,          // B_sigma, bound of |Fb| below which sliding begins, units of 64 octets
     input  wire [16:0] b_zero_units,           // B_0, bound of |Qf| + |dQ| below which sliding ends, units of 64 octets
+    // Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`
+    input  wire [24:0] rate_cut,
     output wire        grant,                  // The requested frame may start in this cycle
     // The requested frame is longer than the bucket and will never be granted
     output wire        oversize,
@@ -167,6 +169,7 @@ module tidegate_asm_reaction_point (
         .sliding_beta_outside(sliding_beta_outside),
         .b_sigma_units(b_sigma_units),
         .b_zero_units(b_zero_units),
+        .rate_cut(rate_cut),
         .current_rate(current_rate)
     );
 

@@ -24,6 +24,7 @@
 //   profile = paper
 //   q0_bytes = 65536
 //   quantiser_bits = 8
+//   rate_levels = 0
 //   rp_flows = 1
 //   rp_mac = 02:00:00:00:10:00
 //   sample_bytes = 150000
@@ -93,6 +94,7 @@ module tidegate_asm_reaction_point_fixed (
         .sliding_beta_outside(32'h8000),
         .b_sigma_units(22'h200),
         .b_zero_units(17'd128),
+        .rate_cut(25'd0),
         .grant(grant),
         .oversize(oversize),
         .current_rate(current_rate),

@@ -21,6 +21,7 @@
 //   profile = paper
 //   q0_bytes = 65536
 //   q_severe_bytes = 0
+//   rate_levels = 0
 //   rp_flows = 1
 //   rp_mac = 02:00:00:00:10:00
 //   ru_mbps = 8

@@ -45,6 +45,8 @@ module tidegate_bcn_reaction_point (
     input  wire [24:0] increase_unit,          // G_i * R_u, bytes per cycle, 18 fraction bits
     input  wire [24:0] stop_cycles,            // T_max, upper bound of the random waiting time after a stop, cycles
     input  wire [15:0] seed,                   // Value of the random source after reset, not 0
+    // Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`
+    input  wire [24:0] rate_cut,
     output wire        grant,                  // The requested frame may start in this cycle
     // The requested frame is longer than the bucket and will never be granted
     output wire        oversize,
@@ -150,6 +152,7 @@ module tidegate_bcn_reaction_point (
         .increase_unit(increase_unit),
         .stop_cycles(stop_cycles),
         .seed(seed),
+        .rate_cut(rate_cut),
         .current_rate(current_rate)
     );
 

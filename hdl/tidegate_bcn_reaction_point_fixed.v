@@ -21,6 +21,7 @@
 //   profile = paper
 //   q0_bytes = 65536
 //   q_severe_bytes = 0
+//   rate_levels = 0
 //   rp_flows = 1
 //   rp_mac = 02:00:00:00:10:00
 //   ru_mbps = 8
@@ -87,6 +88,7 @@ module tidegate_bcn_reaction_point_fixed (
         .increase_unit(25'h20c4),
         .stop_cycles(25'h30d4),
         .seed(16'd1),
+        .rate_cut(25'd0),
         .grant(grant),
         .oversize(oversize),
         .current_rate(current_rate),

@@ -42,6 +42,8 @@ module tidegate_calculator_asm (
     input  wire [31:0] sliding_beta_outside,
     input  wire [21:0] b_sigma_units,          // B_sigma, bound of |Fb| below which sliding begins, units of 64 octets
     input  wire [16:0] b_zero_units,           // B_0, bound of |Qf| + |dQ| below which sliding ends, units of 64 octets
+    // Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`
+    input  wire [24:0] rate_cut,
     output wire [24:0] current_rate            // Current rate r, bytes per cycle, 18 fraction bits
 );
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
@@ -83,6 +85,7 @@ module tidegate_calculator_asm (
         .sliding_beta_outside(sliding_beta_outside),
         .b_sigma_units(b_sigma_units),
         .b_zero_units(b_zero_units),
+        .rate_cut(rate_cut),
         .rate(rate),
         .changes(rule_changes),
         .new_rate(rule_new_rate),

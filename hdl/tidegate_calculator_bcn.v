@@ -28,6 +28,8 @@ module tidegate_calculator_bcn (
     input  wire [24:0] increase_unit,  // G_i * R_u, bytes per cycle, 18 fraction bits
     input  wire [24:0] stop_cycles,    // T_max, upper bound of the random waiting time after a stop, cycles
     input  wire [15:0] seed,           // Value of the random source after reset, not 0
+    // Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`
+    input  wire [24:0] rate_cut,
     // Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped
     output wire [24:0] current_rate
 );
@@ -70,6 +72,7 @@ module tidegate_calculator_bcn (
         .increase_unit(increase_unit),
         .stop_cycles(stop_cycles),
         .seed(seed),
+        .rate_cut(rate_cut),
         .rate(rate),
         .stopped(stopped),
         .idle(rule_idle),

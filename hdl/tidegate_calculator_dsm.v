@@ -21,6 +21,8 @@ module tidegate_calculator_dsm (
     output wire        remember,
     input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
+    // Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`
+    input  wire [24:0] rate_cut,
     output wire [24:0] current_rate    // Current rate r, bytes per cycle, 18 fraction bits
 );
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
@@ -48,6 +50,7 @@ module tidegate_calculator_dsm (
         .remember(remember),
         .line_rate(line_rate),
         .min_rate(min_rate),
+        .rate_cut(rate_cut),
         .rate(rate),
         .changes(rule_changes),
         .new_rate(rule_new_rate)

@@ -32,6 +32,8 @@ module tidegate_calculator_smcc (
     // Without `store_any`: the first decrease is remembered, and each with QOffset + `store_weight` x QDelta > 0; 0 =
     // with QOffset > 0
     input  wire [5:0]  store_weight,
+    // Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`
+    input  wire [24:0] rate_cut,
     output wire [24:0] current_rate     // Current rate r, bytes per cycle, 18 fraction bits
 );
     reg [24:0] rate; // Current rate r, bytes per cycle, 18 fraction bits
@@ -71,6 +73,7 @@ module tidegate_calculator_smcc (
         .zero_in_state_a(zero_in_state_a),
         .store_any(store_any),
         .store_weight(store_weight),
+        .rate_cut(rate_cut),
         .rate(rate),
         .changes(rule_changes),
         .new_rate(rule_new_rate)

@@ -23,6 +23,7 @@
 //   omega = 5
 //   profile = paper
 //   q0_bytes = 65536
+//   rate_levels = 0
 //   rp_flows = 1
 //   rp_mac = 02:00:00:00:10:00
 //   sample_bytes = 150000

@@ -39,6 +39,8 @@ module tidegate_dsm_reaction_point (
     input  wire [4:0]  overhead_bytes,
     input  wire [24:0] line_rate,              // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,               // Minimum rate, bytes per cycle, 18 fraction bits
+    // Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`
+    input  wire [24:0] rate_cut,
     output wire        grant,                  // The requested frame may start in this cycle
     // The requested frame is longer than the bucket and will never be granted
     output wire        oversize,
@@ -137,6 +139,7 @@ module tidegate_dsm_reaction_point (
         .remember(calculator_remember),
         .line_rate(line_rate),
         .min_rate(min_rate),
+        .rate_cut(rate_cut),
         .current_rate(current_rate)
     );
 

@@ -23,6 +23,7 @@
 //   omega = 5
 //   profile = paper
 //   q0_bytes = 65536
+//   rate_levels = 0
 //   rp_flows = 1
 //   rp_mac = 02:00:00:00:10:00
 //   sample_bytes = 150000
@@ -81,6 +82,7 @@ module tidegate_dsm_reaction_point_fixed (
         .overhead_bytes(5'd0),
         .line_rate(25'h280000),
         .min_rate(25'ha3d),
+        .rate_cut(25'd0),
         .grant(grant),
         .oversize(oversize),
         .current_rate(current_rate),

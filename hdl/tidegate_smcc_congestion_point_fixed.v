@@ -21,6 +21,7 @@
 //   q0_bytes = 65536
 //   ra_mbps = 256
 //   ra_small_mbps = 128
+//   rate_levels = 0
 //   rb_mbps = 64
 //   rp_flows = 1
 //   rp_mac = 02:00:00:00:10:00

@@ -51,6 +51,8 @@ module tidegate_smcc_reaction_point (
     // Without `store_any`: the first decrease is remembered, and each with QOffset + `store_weight` x QDelta > 0; 0 =
     // with QOffset > 0
     input  wire [5:0]  store_weight,
+    // Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`
+    input  wire [24:0] rate_cut,
     output wire        grant,                  // The requested frame may start in this cycle
     // The requested frame is longer than the bucket and will never be granted
     output wire        oversize,
@@ -156,6 +158,7 @@ module tidegate_smcc_reaction_point (
         .zero_in_state_a(zero_in_state_a),
         .store_any(store_any),
         .store_weight(store_weight),
+        .rate_cut(rate_cut),
         .current_rate(current_rate)
     );
 

@@ -21,6 +21,7 @@
 //   q0_bytes = 65536
 //   ra_mbps = 256
 //   ra_small_mbps = 128
+//   rate_levels = 0
 //   rb_mbps = 64
 //   rp_flows = 1
 //   rp_mac = 02:00:00:00:10:00
@@ -89,6 +90,7 @@ module tidegate_smcc_reaction_point_fixed (
         .zero_in_state_a(1'd0),
         .store_any(1'd0),
         .store_weight(6'd0),
+        .rate_cut(25'd0),
         .grant(grant),
         .oversize(oversize),
         .current_rate(current_rate),

@@ -49,6 +49,8 @@ module tidegate_step_asm (
     input  wire [31:0] sliding_beta_outside,
     input  wire [21:0] b_sigma_units,          // B_sigma, bound of |Fb| below which sliding begins, units of 64 octets
     input  wire [16:0] b_zero_units,           // B_0, bound of |Qf| + |dQ| below which sliding ends, units of 64 octets
+    // Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`
+    input  wire [24:0] rate_cut,
     input  wire [24:0] rate,                   // Current rate r, bytes per cycle, 18 fraction bits
     output reg         changes,                // Rate and set change; valid with `feedback_ready`
     output wire [24:0] new_rate,               // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
@@ -175,10 +177,13 @@ module tidegate_step_asm (
     wire [27:0] distance_wide = total[27] ? -total : total;
 
     // The new rate
-    assign new_rate =
+    wire [24:0] bounded =
         (total[27] || (total < {3'd0, min_rate})) ? min_rate :
         (total > {3'd0, line_rate}) ? line_rate :
         total[24:0];
+
+    // What is below a level is cut off
+    assign new_rate = bounded & (rate_cut ^ 25'h1ffffff);
     assign will_slide = sliding;
 
     always @* begin

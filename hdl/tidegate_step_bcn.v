@@ -34,6 +34,8 @@ module tidegate_step_bcn (
     input  wire [24:0] increase_unit,  // G_i * R_u, bytes per cycle, 18 fraction bits
     input  wire [24:0] stop_cycles,    // T_max, upper bound of the random waiting time after a stop, cycles
     input  wire [15:0] seed,           // Value of the random source after reset, not 0
+    // Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`
+    input  wire [24:0] rate_cut,
     // Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped. Hold it until `feedback_ready`
     input  wire [24:0] rate,
     input  wire        stopped,        // The source is stopped
@@ -137,11 +139,14 @@ module tidegate_step_bcn (
     wire [15:0] next_random = {random[7:0], random[15:8] ^ random[13:6] ^ random[12:5] ^ random[10:3]};
 
     // The new rate
-    assign new_rate =
+    wire [24:0] bounded =
         stop ? 25'd0 :
         (total[27] || (total < {3'd0, min_rate})) ? min_rate :
         (total > {3'd0, line_rate}) ? line_rate :
         total[24:0];
+
+    // What is below a level is cut off
+    assign new_rate = bounded & (rate_cut ^ 25'h1ffffff);
     assign stops = stop;
     assign wait_cycles = scaled_product_product[24:0];
     assign idle = phase == BCN_PHASE_IDLE;

@@ -25,6 +25,8 @@ module tidegate_step_dsm (
     output wire        remember,
     input  wire [24:0] line_rate,      // Line rate, the largest rate, bytes per cycle, 18 fraction bits
     input  wire [24:0] min_rate,       // Minimum rate, bytes per cycle, 18 fraction bits
+    // Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`
+    input  wire [24:0] rate_cut,
     input  wire [24:0] rate,           // Current rate r, bytes per cycle, 18 fraction bits
     output wire        changes,        // The rate changes; valid with `feedback_ready`
     output wire [24:0] new_rate        // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
@@ -57,10 +59,13 @@ module tidegate_step_dsm (
     assign remember = summed && q_offset_units[15];
     wire [25:0] sum_unsigned = sum[25:0];
     assign changes = summed && (!increase || same_point);
-    assign new_rate =
+    wire [24:0] bounded =
         (sum[26] || (sum_unsigned < {1'd0, min_rate})) ? min_rate :
         (sum_unsigned > {1'd0, line_rate}) ? line_rate :
         sum[24:0];
+
+    // What is below a level is cut off
+    assign new_rate = bounded & (rate_cut ^ 25'h1ffffff);
 
     always @(posedge clock) begin
         summed <= feedback_valid && !summed;

@@ -47,6 +47,8 @@ module tidegate_step_smcc (
     // Without `store_any`: the first decrease is remembered, and each with QOffset + `store_weight` x QDelta > 0; 0 =
     // with QOffset > 0
     input  wire [5:0]  store_weight,
+    // Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`
+    input  wire [24:0] rate_cut,
     input  wire [24:0] rate,            // Current rate r, bytes per cycle, 18 fraction bits
     output reg         changes,         // The rate changes; valid with `feedback_ready`
     output wire [24:0] new_rate         // New rate, bytes per cycle, 18 fraction bits; valid with `changes`
@@ -139,7 +141,10 @@ module tidegate_step_smcc (
     wire [26:0] sums = old_rate ^ signed_step ^ less_bound;
     wire [26:0] carries = (old_rate & signed_step) | (old_rate & less_bound) | (signed_step & less_bound);
     wire [26:0] rate_less_bound = sums + (carries << 1);
-    assign new_rate = (rate_less_bound[26] ^ increase) ? bound : stepped[25:1];
+    wire [24:0] bounded = (rate_less_bound[26] ^ increase) ? bound : stepped[25:1];
+
+    // What is below a level is cut off
+    assign new_rate = bounded & (rate_cut ^ 25'h1ffffff);
 
     // Phases of a feedback
     always @* begin

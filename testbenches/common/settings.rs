@@ -84,6 +84,11 @@ pub fn in_range(scheme: &'static Scheme) -> impl Strategy<Value = Settings> {
         if !settings.iter().any(|(key, text)| key == "allowed_cpid" && text != "auto") {
             settings.retain(|(key, _)| key != "allowed_cpid_mask");
         }
+        // Levels of the rate need a line rate that is a power of two: most random ones are refused.
+        if settings.iter().any(|(key, text)| key == "rate_levels" && text != "0") {
+            settings.retain(|(key, _)| !["clock_mhz", "line_rate_mbps"].contains(&key.as_str()));
+            settings.push(("line_rate_mbps".into(), "1000".into()));
+        }
         settings
     })
 }

@@ -17,6 +17,7 @@ use tidegate::model::wire::FRAME_WORDS;
 use tidegate::output::commit_all;
 use tidegate::registry::{self, Scheme};
 use tidegate::scheme::parameters::Parameters;
+use tidegate::scheme::to_units;
 use tidegate::schemes::dsm::model::FEEDBACK_LATENCY as DSM_LATENCY;
 
 /// Runs one engine. Returns its trace.
@@ -52,6 +53,12 @@ fn agree(name: &str, cycles: u64, parameters: &Parameters, what: &str) -> (Summa
     let (events, bytes) = (trace.lines().count() - 1, trace.len());
     println!("{name} {what}: {cycles} cycles, {events} events, {bytes} bytes are the same ({seconds:.1} s)");
     assert_eq!(count(&trace, "feedback_received"), summary.feedback_received);
+    // The length that the circuit counts is that of the queue alone, with a FIFO behind it too.
+    for row in trace.lines().filter(|row| row.contains(",sample,")) {
+        let cells: Vec<_> = row.split(',').collect();
+        let offset = cells[4].parse::<i32>().unwrap() - parameters.integer("q0_bytes") as i32;
+        assert_eq!(cells[5], to_units(offset).to_string(), "{name} {what}: {row}");
+    }
     (summary, trace)
 }
 
@@ -85,6 +92,7 @@ fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> 
     let far = random.between(0, 5000);
     pairs.push(("propagation_cycles", random.pick(&[0, 1, far]).to_string()));
     pairs.push(("buffer_bytes", random.pick(&[4096, 20_000, 131_072]).to_string()));
+    pairs.push(("tx_fifo_bytes", random.pick(&[0, 0, 4096, 100, 30_000]).to_string()));
     pairs.push(("q0_bytes", random.pick(&[3000, 10_000, 65_536]).to_string()));
     pairs.push(("w", random.between(0, 8).to_string()));
     let mode = random.pick(&["packets", "packets", "bytes", "time"]);
@@ -109,6 +117,9 @@ fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> 
         pairs.push(("target_reduction", random.chance(50).to_string()));
     } else {
         pairs.push(("cpid_bits", random.pick(&["0", "16", "64"]).to_string()));
+    }
+    if name != "qcn" && [("125", 1000), ("156.25", 2500)].contains(&(clock, line_rate)) {
+        pairs.push(("rate_levels", random.pick(&["0", "16", "64", "4096"]).to_string()));
     }
     match name {
         "smcc" => {
@@ -486,6 +497,9 @@ long! {
     long_bcn: "bcn",;
     long_bcn_stops: "bcn", "q_severe_bytes" = "90000", "t_max_us" = "500", "sample_packets" = "10", "min_rate_mbps" = "100";
     long_asm: "asm",;
+    long_qcn_tx_fifo: "qcn", "tx_fifo_bytes" = "4096";
+    long_smcc_tx_fifo: "smcc", "tx_fifo_bytes" = "4096";
+    long_smcc_levels: "smcc", "rate_levels" = "64", "zero_sign" = "state_a", "sample_packets" = "10";
     long_dsm: "dsm", "flows" = "5", "propagation_cycles" = "18750";
     long_smcc_other_parameters: "smcc", "q0_bytes" = "32768", "w" = "4", "two_stage" = "true", "t1_bytes" = "4096";
 }

@@ -20,7 +20,7 @@ struct Trace<'a> {
 impl Observer for Trace<'_> {
     fn event(&mut self, now: Cycles, place: Place, event: Event) {
         if place.output.is_some() {
-            self.queue_bytes = place.queue_bytes;
+            self.queue_bytes = place.register_bytes;
         }
         let bytes = self.parameters.integer("packet_bytes");
         let (name, bytes, offsets, rate) = match event {

@@ -10,6 +10,7 @@ use tidegate::network::{Event, Network};
 /// The length of the queue in each cycle, and what is counted in the cycles of a window.
 struct Plain {
     queue: Vec<u32>,
+    register: Vec<u32>,
     dequeued: f64,
     enqueued: f64,
     dropped: f64,
@@ -19,10 +20,19 @@ struct Plain {
 
 fn plain(log: &Log, from: usize, to: usize) -> Plain {
     let mut queue = vec![0; to];
-    let mut plain =
-        Plain { queue: Vec::new(), dequeued: 0.0, enqueued: 0.0, dropped: 0.0, feedback: 0.0, delivered: [0.0; 3] };
+    let mut register = vec![0; to];
+    let mut plain = Plain {
+        queue: Vec::new(),
+        register: Vec::new(),
+        dequeued: 0.0,
+        enqueued: 0.0,
+        dropped: 0.0,
+        feedback: 0.0,
+        delivered: [0.0; 3],
+    };
     for (now, place, event) in log.0.iter().filter(|(now, place, _)| (*now as usize) < to && place.output.is_some()) {
         queue[*now as usize..].fill(place.queue_bytes);
+        register[*now as usize..].fill(place.register_bytes);
         if *now as usize >= from {
             let counter = match event {
                 Event::Dequeued => {
@@ -38,14 +48,14 @@ fn plain(log: &Log, from: usize, to: usize) -> Plain {
         }
     }
     plain.queue = queue[from..].to_vec();
+    plain.register = register[from..].to_vec();
     plain
 }
 
 #[test]
 fn metrics_are_what_the_events_say() {
     // A queue that is empty at times and full at times.
-    let more =
-        "[[variant]]\nname = \"small\"\nscheme = \"smcc\"\nparameters = { buffer_bytes = 9000, q0_bytes = 3008 }\n";
+    let more = "[[variant]]\nname = \"small\"\nscheme = \"smcc\"\nparameters = { buffer_bytes = 9000, q0_bytes = 3008, tx_fifo_bytes = 3500 }\n";
     let file = File::parse("t", "t", &text(more)).unwrap();
     let experiment = Experiment::new(&file).unwrap();
     let results = experiment.run(&|_, _| ()).unwrap();
@@ -66,6 +76,10 @@ fn metrics_are_what_the_events_say() {
             plain.delivered.iter().fold((0.0, 0.0), |(sum, squares), share| (sum + share, squares + share * share));
         sum * sum / (3.0 * squares)
     };
+    // Three packets of 1,000 bytes are in the FIFO.
+    assert!(plain.queue.iter().zip(&plain.register).all(|(queue, register)| *register == queue.saturating_sub(3000)));
+    let register_mean = plain.register.iter().map(|&bytes| f64::from(bytes)).sum::<f64>() / cycles;
+    let register_empty = plain.register.iter().filter(|&&bytes| bytes == 0).count() as f64;
     let expected = [
         (Metric::QueueMeanKb, mean / 1024.0),
         (Metric::QueueDeviationKb, variance.sqrt() / 1024.0),
@@ -73,6 +87,8 @@ fn metrics_are_what_the_events_say() {
         (Metric::QueueMaxKb, f64::from(*plain.queue.iter().max().unwrap()) / 1024.0),
         (Metric::EmptyPercent, share(&|bytes| bytes == 0)),
         (Metric::NearEmptyPercent, share(&|bytes| bytes <= 1000)),
+        (Metric::RegisterMeanKb, register_mean / 1024.0),
+        (Metric::RegisterEmptyPercent, 100.0 * register_empty / cycles),
         (Metric::WithinPercent, share(&|bytes| (1024..8000).contains(&bytes))),
         (Metric::UtilisationPercent, 100.0 * 1000.0 * plain.dequeued / cycles),
         (Metric::DroppedPackets, plain.dropped),

@@ -46,6 +46,7 @@ proptest! {
             let counts = change <= 0 || stored == Some(stored_of(&set.parameters, cpid));
             if counts {
                 rate = (rate + change).clamp(p.min_rate.0.into(), p.line_rate.0.into());
+                rate -= rate % i64::from(p.rate_cut + 1);
                 slides = sliding;
             }
             if change <= 0 {

@@ -41,16 +41,18 @@ proptest! {
             // The gain is rounded: |Fb| is that of the exact number, or of a number close to it.
             let least = ((exact * 0.999).floor() as i64).min(63);
             let most = ((exact * 1.001 + 1e-6).floor() as i64).min(63);
+            let level = i64::from(p.rate_cut + 1);
             let rate_for = |fb: i64| {
-                if line > 0 {
+                let rate = if line > 0 {
                     (before - ((before * fb) >> p.gd_shift)).max(p.min_rate.0.into())
                 } else {
                     (before + (i64::from(p.increase_unit.0) * fb).min(RATE_MAX.into())).min(p.line_rate.0.into())
-                }
+                };
+                rate - rate % level
             };
             let (one, other) = (rate_for(least), rate_for(most));
             prop_assert!((one.min(other)..=one.max(other)).contains(&after), "{after} is not from {one} to {other}");
-            prop_assert!(after >= before / 2);
+            prop_assert!(after >= before / 2 - before / 2 % level);
             if line > 0 {
                 stored = cpid;
             }

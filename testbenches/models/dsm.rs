@@ -104,6 +104,7 @@ proptest! {
             let cpid = Some(stored_of(&set.parameters, cpid));
             if step <= 0 || cpid == stored {
                 rate = (rate + i64::from(step)).clamp(p.min_rate.0.into(), p.line_rate.0.into());
+                rate -= rate % i64::from(p.rate_cut + 1);
             }
             // A step of 0 is no decrease.
             if step < 0 {

@@ -72,6 +72,22 @@ fn zero_in_state_a() {
     assert!(feedback(&mut rp, 10, 0, 7) && feedback(&mut rp, -10, 0, 7) && !feedback(&mut rp, -10, 0, 8));
 }
 
+/// C/64 is 4,096 steps of the rate: 15.625 Mb/s.
+#[test]
+fn the_rate_counts_in_levels() {
+    let levels = |feedbacks: &[(i16, i16)]| {
+        let rates = rates(&mut reaction_point(&[("rate_levels", "64")]), feedbacks);
+        assert!(rates.iter().all(|rate| rate % 4096 == 0), "{rates:?}");
+        rates.into_iter().map(|rate| rate / 4096).collect::<Vec<_>>()
+    };
+    // 67,108 are 16.4 levels: 47.6 are left.
+    assert_eq!(levels(&[(1024, 1)]), [47]);
+    // A decrease by 65 steps costs a whole level, an increase by less than a level is lost.
+    assert_eq!(levels(&[(1, 1), (-62, -1), (-63, -1)]), [63, 63, 64]);
+    // 10 Mb/s are 0.64 levels: the least is one.
+    assert_eq!(levels(&[(32_767, 0)]), [1]);
+}
+
 #[test]
 fn zero_counts_as_positive() {
     // (0, 10): A, a change by 0 of Qoff
@@ -218,7 +234,9 @@ proptest! {
     ) {
         let p = &set.parameters;
         let calculator = CalculatorParameters::new(p).unwrap();
-        let (least, most) = (p.rate("min_rate_mbps").0, p.rate("line_rate_mbps").0);
+        let (least, most) = (calculator.min_rate.0, p.rate("line_rate_mbps").0);
+        let level = if p.choice("rate_levels") == "0" { 1 } else { most / p.choice("rate_levels").parse::<u32>().unwrap() };
+        prop_assert!(least >= p.rate("min_rate_mbps").0 && least < p.rate("min_rate_mbps").0 + level);
         let mut rp = ReactionPoint::new(calculator, CpidParameters::new(p));
         let (mut stored, mut first) = (stored_at_first(p), true);
         prop_assert_eq!(rp.current_rate().0, most);
@@ -250,7 +268,8 @@ proptest! {
             } else {
                 before
             };
-            prop_assert_eq!(i128::from(after), expected.clamp(least.into(), most.into()));
+            let expected = expected.clamp(least.into(), most.into());
+            prop_assert_eq!(i128::from(after), expected - expected % i128::from(level));
         }
     }
 

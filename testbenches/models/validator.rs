@@ -109,6 +109,14 @@ const BAD: &[Bad] = &[
     ("qcn", &[("min_rate_mbps", "128000")], "min_rate_mbps", "less than 128000 Mb/s"),
     ("qcn", &[("min_rate_mbps", "1001")], "min_rate_mbps", "at most the line rate, 1000 Mb/s"),
     ("smcc", &[("line_rate_mbps", "5")], "min_rate_mbps", "at most the line rate, 5 Mb/s"),
+    // 1 Gb/s at 100 MHz is 1.25 bytes a cycle
+    (
+        "smcc",
+        &[("rate_levels", "64"), ("clock_mhz", "100")],
+        "rate_levels",
+        "line_rate_mbps=800 or 1600, or clock_mhz=62.5 or 125",
+    ),
+    ("bcn", &[("rate_levels", "2"), ("line_rate_mbps", "3000")], "rate_levels", "line_rate_mbps=2000 or 4000"),
     // one step is 125 MHz · 8 / 2^18 = 0.003815 Mb/s, and less than half of one is 0
     ("smcc", &[("min_rate_mbps", "0.0019")], "min_rate_mbps", "at least 0.003815 Mb/s"),
     ("qcn", &[("clock_mhz", "50"), ("ai_rate_mbps", "60000")], "ai_rate_mbps", "less than 51200 Mb/s"),
@@ -177,6 +185,7 @@ fn settings_that_just_go_together() {
         ("qcn", &[("line_rate_mbps", "127999")]),
         ("qcn", &[("min_rate_mbps", "1000")]),
         ("smcc", &[("min_rate_mbps", "0.002")]),
+        ("dsm", &[("rate_levels", "4096"), ("line_rate_mbps", "10000"), ("clock_mhz", "156.25")]),
         ("qcn", &[("q0_bytes", "8388608"), ("w", "3")]),
         ("qcn", &[("timer_us", "67108")]),
         ("qcn", &[("timer_us", "0.416")]),

@@ -244,6 +244,7 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
                 ("taken, but not remembered", view.is("feedback_ready") && !view.is("remember")),
                 ("a feedback waits", view.is("feedback_valid") && !view.is("feedback_ready")),
             ];
+            events.push(("whole levels", view.get("rate_cut") > 0 && rate != before));
             if view.circuit.module == "calculator_bcn" {
                 events.push(("stopped", rate == 0 && before > 0));
                 events.push(("starts again", rate == view.get("min_rate") && before == 0));
@@ -342,6 +343,8 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
                 ("from another point", taken && !changes && !view.is("same_point")),
                 ("a feedback waits", view.is("feedback_valid") && !taken),
             ];
+            let cut = view.get("rate_cut");
+            events.push(("a whole level", changes && cut > 0 && cut < view.get("line_rate") && new_rate > 0));
             if view.circuit.module == "step_bcn" {
                 events.push(("a stop", changes && view.is("stops")));
                 events.push(("taken while stopped", taken && view.is("stopped")));

@@ -6,3 +6,4 @@ pub mod experiment;
 pub mod measure;
 pub mod network;
 pub mod sweep;
+mod tx_fifo;

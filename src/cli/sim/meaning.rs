@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use tidegate_lab::bench::dumbbell::Summary;
 use tidegate_lab::experiment::fairness::jain_index;
 use tidegate_schemes::scheme::parameters::Parameters;
+use tidegate_schemes::scheme::rate_levels;
 
 /// With less feedback for each source, the rates have not settled.
 const FEEDBACK_TO_SETTLE: f64 = 50.0;
@@ -60,7 +61,7 @@ fn meaning(summary: &Summary, parameters: &Parameters, utilisation: f64, queue: 
     let flows = parameters.sources() as f64;
     let lost = summary.dropped as f64 / offered as f64;
     let bottleneck = parameters.bottleneck().to_mbps(parameters.decimal("clock_mhz")).to_f64();
-    let least = parameters.decimal("min_rate_mbps").to_f64();
+    let least = rate_levels::min_rate(parameters).to_mbps(parameters.decimal("clock_mhz")).to_f64();
     let background = parameters.decimal("background_mbps").to_f64();
     let settled = summary.feedback_received as f64 >= FEEDBACK_TO_SETTLE * flows;
     sentences.push(match lost {

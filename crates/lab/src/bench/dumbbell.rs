@@ -6,7 +6,8 @@
 //! The switch takes as many packets a cycle as arrive: one that the buffer has no room for is dropped at once, in front
 //! of the congestion point; the others enter the queue one a cycle, in the order of arrival, then of flow. A sample
 //! that finds the queue of samples full is lost, as in the circuit; no packet waits for it. The queue drains at the rate
-//! of the bottleneck; a packet leaves it when its last byte is out. A feedback frame is stored, forwarded and read by the parser of
+//! of the bottleneck; a packet leaves it when its last byte is out, or with `tx_fifo_bytes` when it moves into the FIFO
+//! behind the queue ([`TxFifo`]). A feedback frame is stored, forwarded and read by the parser of
 //! its source. Sources start within the second packet time, spread by the seed: in the first, all buckets fill alike.
 
 use super::card::Card;
@@ -17,6 +18,7 @@ use super::sender::{Link, Sender};
 use super::sources::{SeparateSources, SourceEvent, Sources};
 use super::trace::Cell;
 use super::{Engine, Reports};
+use crate::tx_fifo::TxFifo;
 use anyhow::Result;
 use std::collections::VecDeque;
 use tidegate_circuits::rtl::reaction_point::flow_numbers::tick_bits;
@@ -237,8 +239,11 @@ struct World<'a, C, S> {
     background_arrivals: VecDeque<Cycles>,
     /// Flows of packets that have their place in the buffer: one a cycle enters the queue.
     entering: VecDeque<u32>,
+    /// Flows of packets that wait for the link: those in the FIFO, then those in the queue.
     queue: VecDeque<u32>,
+    /// Bytes in the queue alone.
     queue_bytes: u32,
+    fifo: TxFifo,
     /// When the packet at the head of the queue is out.
     departure: Option<FineTime>,
     /// The uncontrolled source: time of its next packet and between two.
@@ -279,6 +284,7 @@ impl<'a, C: CongestionPoint, S: Sources> World<'a, C, S> {
             entering: VecDeque::new(),
             queue: VecDeque::with_capacity(parameters.integer("buffer_bytes") as usize / packet_bytes as usize),
             queue_bytes: 0,
+            fifo: TxFifo::new(parameters.integer("tx_fifo_bytes") as u32),
             departure: None,
             background,
             summary: Summary::default(),
@@ -358,7 +364,7 @@ impl<'a, C: CongestionPoint, S: Sources> World<'a, C, S> {
     }
 
     fn cycle(&mut self, now: Cycles) -> Result<()> {
-        let dequeued = self.dequeue(now)?;
+        let mut left = self.dequeue(now)?;
         if let Some((at, period)) = self.background
             && at.reached() <= now
         {
@@ -367,8 +373,8 @@ impl<'a, C: CongestionPoint, S: Sources> World<'a, C, S> {
             self.background_arrivals.push_back(now + 1 + self.propagation);
         }
         self.arrive(now)?;
-        let packet = self.enqueue(now)?;
-        let outcome = self.congestion_point.cycle(now, packet.as_ref(), dequeued);
+        let packet = self.enqueue(now, &mut left)?;
+        let outcome = self.congestion_point.cycle(now, packet.as_ref(), left);
         debug_assert_eq!(self.congestion_point.queue_bytes(), self.queue_bytes);
         if let (Some((q_offset, q_delta)), Some(packet)) = (outcome.sample, packet) {
             self.summary.samples += 1;
@@ -435,26 +441,29 @@ impl<'a, C: CongestionPoint, S: Sources> World<'a, C, S> {
         self.row(now, "drop", flow, Some(self.packet_bytes), None, None)
     }
 
-    /// The packet that is out in this cycle leaves the queue.
+    /// A packet may be out in this cycle. Returns the bytes that leave the queue.
     fn dequeue(&mut self, now: Cycles) -> Result<u32> {
         let Some(departure) = self.departure.filter(|&departure| departure.reached() <= now) else { return Ok(0) };
         let flow = self.queue.pop_front().expect("a packet departs from a queue that has one");
-        self.queue_bytes -= self.packet_bytes;
+        let left = self.fifo.sent(self.packet_bytes, &self.queue, |_| self.packet_bytes);
+        self.queue_bytes -= left;
         self.departure = (!self.queue.is_empty()).then_some(departure + self.packet_time);
         self.summary.dequeued += 1;
         self.summary.bytes_out += u64::from(self.packet_bytes);
         self.row(now, "dequeue", flow, Some(self.packet_bytes), None, None)?;
-        Ok(self.packet_bytes)
+        Ok(left)
     }
 
-    /// The packet whose turn it is enters the queue.
-    fn enqueue(&mut self, now: Cycles) -> Result<Option<Packet>> {
+    /// The packet whose turn it is enters the queue. Adds the bytes that leave the queue to `left`.
+    fn enqueue(&mut self, now: Cycles, left: &mut u32) -> Result<Option<Packet>> {
         let Some(flow) = self.entering.pop_front() else { return Ok(None) };
         if self.queue.is_empty() {
             self.departure = Some(FineTime::at(now) + self.packet_time);
         }
         self.queue.push_back(flow);
-        self.queue_bytes += self.packet_bytes;
+        let moved = self.fifo.entered(&self.queue, |_| self.packet_bytes);
+        self.queue_bytes += self.packet_bytes - moved;
+        *left += moved;
         self.summary.enqueued += 1;
         self.row(now, "enqueue", flow, Some(self.packet_bytes), None, None)?;
         let source = self.rp_mac + u64::from(flow);

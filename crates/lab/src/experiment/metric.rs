@@ -22,6 +22,11 @@ pub enum Metric {
     EmptyPercent,
     /// Share of time with at most one packet.
     NearEmptyPercent,
+    /// Mean length over time that the register of a congestion point shows, KB: without a FIFO behind the queue (`tx_fifo_bytes`)
+    /// that of the queue.
+    RegisterMeanKb,
+    /// Share of time in which that register shows 0.
+    RegisterEmptyPercent,
     /// Share of time with a queue in the range `between_bytes`: from the first to the second, without the second.
     WithinPercent,
     /// Time from the start of the window until the queue has left the range `between_bytes` for the last time.
@@ -46,8 +51,13 @@ impl Metric {
     /// Its unit.
     pub fn unit(self) -> &'static str {
         match self {
-            Metric::QueueMeanKb | Metric::QueueDeviationKb | Metric::QueueMinKb | Metric::QueueMaxKb => "KB",
+            Metric::QueueMeanKb
+            | Metric::QueueDeviationKb
+            | Metric::QueueMinKb
+            | Metric::QueueMaxKb
+            | Metric::RegisterMeanKb => "KB",
             Metric::EmptyPercent
+            | Metric::RegisterEmptyPercent
             | Metric::NearEmptyPercent
             | Metric::WithinPercent
             | Metric::UtilisationPercent
@@ -131,6 +141,8 @@ pub fn measure(outcome: &Outcome, metric: Metric, scope: Scope) -> f64 {
         Metric::QueueMaxKb => f64::from(sum.most) / KB,
         Metric::EmptyPercent => percent(sum.empty),
         Metric::NearEmptyPercent => percent(sum.near_empty),
+        Metric::RegisterMeanKb => sum.register_bytes as f64 / cycles / KB,
+        Metric::RegisterEmptyPercent => percent(sum.register_empty),
         Metric::WithinPercent => {
             let [low, high] = scope.between;
             percent(outcome.histogram(scope.output, scope.from, scope.to).between(low, high))

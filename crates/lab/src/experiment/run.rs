@@ -27,6 +27,10 @@ pub struct Tally {
     pub empty: u64,
     /// Cycles with at most a packet.
     pub near_empty: u64,
+    /// Sum of the length that a congestion point counts × cycles.
+    pub register_bytes: u64,
+    /// Cycles in which that is 0.
+    pub register_empty: u64,
     /// Bytes that left.
     pub bytes_out: u64,
     /// Packets that entered.
@@ -46,6 +50,8 @@ impl Default for Tally {
             most: 0,
             empty: 0,
             near_empty: 0,
+            register_bytes: 0,
+            register_empty: 0,
             bytes_out: 0,
             enqueued: 0,
             dropped: 0,
@@ -64,6 +70,8 @@ impl Tally {
             most: self.most.max(other.most),
             empty: self.empty + other.empty,
             near_empty: self.near_empty + other.near_empty,
+            register_bytes: self.register_bytes + other.register_bytes,
+            register_empty: self.register_empty + other.register_empty,
             bytes_out: self.bytes_out + other.bytes_out,
             enqueued: self.enqueued + other.enqueued,
             dropped: self.dropped + other.dropped,
@@ -154,6 +162,8 @@ impl Outcome {
 pub(super) struct Gauge {
     since: Cycles,
     pub bytes: u32,
+    /// What a congestion point counts of it.
+    pub register_bytes: u32,
     pub tally: Tally,
     pub histogram: Histogram,
 }
@@ -168,6 +178,8 @@ impl Gauge {
         self.since = now;
         let bytes = u64::from(self.bytes);
         self.tally.bytes += bytes * cycles;
+        self.tally.register_bytes += u64::from(self.register_bytes) * cycles;
+        self.tally.register_empty += if self.register_bytes == 0 { cycles } else { 0 };
         self.tally.squares += u128::from(bytes * bytes) * u128::from(cycles);
         self.tally.least = self.tally.least.min(self.bytes);
         self.tally.most = self.tally.most.max(self.bytes);
@@ -198,6 +210,7 @@ impl Observer for Gauges {
             if gauge.bytes != place.queue_bytes {
                 gauge.advance(now, self.packet_bytes);
                 gauge.bytes = place.queue_bytes;
+                gauge.register_bytes = place.register_bytes;
             }
         }
     }

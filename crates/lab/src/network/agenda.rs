@@ -204,7 +204,7 @@ impl Agenda {
     #[inline(never)]
     fn cycle<O: Observer>(now: Cycles, flow: &mut Flow, observer: &mut O) -> Option<Cycles> {
         let outcome = flow.cycle(now);
-        let place = Place { output: None, flow: flow.number, queue_bytes: 0 };
+        let place = Place { output: None, flow: flow.number, queue_bytes: 0, register_bytes: 0 };
         if let Some(fields) = outcome.feedback {
             observer.event(now, place, Event::FeedbackReceived(fields));
         }

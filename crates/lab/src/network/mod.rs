@@ -71,8 +71,17 @@ pub struct Place {
     pub output: Option<u32>,
     /// The flow.
     pub flow: u32,
-    /// Bytes in the queue of the output; 0 at a host.
+    /// Bytes that wait at the output for its link; 0 at a host.
     pub queue_bytes: u32,
+    /// Those that are counted as the length of its queue: all but those in a FIFO behind it.
+    pub register_bytes: u32,
+}
+
+impl Place {
+    fn at(output: &Output, flow: u32) -> Place {
+        let (queue_bytes, register_bytes) = (output.queue_bytes(), output.register_bytes());
+        Place { output: Some(output.number), flow, queue_bytes, register_bytes }
+    }
 }
 
 /// Who looks at a run.
@@ -354,9 +363,9 @@ impl Network {
         if !O::IN_ORDER {
             depart_before(now, output, flows, observer);
         }
-        let dequeued = if output.departs() <= now { depart(now, output, flows, agenda, observer) } else { 0 };
-        let tell = |observer: &mut O, flow: u32, queue_bytes: u32, event: Event| {
-            observer.event(now, Place { output: Some(number), flow, queue_bytes }, event)
+        let mut left = if output.departs() <= now { depart(now, output, flows, agenda, observer) } else { 0 };
+        let tell = |observer: &mut O, flow: u32, output: &Output, event: Event| {
+            observer.event(now, Place::at(output, flow), event)
         };
         // Those that came in earlier cycles enter the queue before those of this one.
         let mut enters = output.entering.pop_front();
@@ -370,28 +379,30 @@ impl Network {
             }
             agenda.on_links -= 1;
             if packet.hop == 0 {
-                tell(observer, packet.flow, output.queue_bytes(), Event::Arrived);
+                tell(observer, packet.flow, output, Event::Arrived);
             }
             if !output.place(packet, flow.frame.bytes, &mut enters) {
-                tell(observer, packet.flow, output.queue_bytes(), Event::Dropped);
+                tell(observer, packet.flow, output, Event::Dropped);
             }
         }
-        output.count(enters.map_or(0, |(_, bytes)| bytes), dequeued);
         if let Some((packet, bytes)) = enters {
-            output.enqueue(now, packet, bytes);
+            left += output.enqueue(now, packet, bytes);
             if bytes > 0 {
-                tell(observer, packet.flow, output.queue_bytes(), Event::Enqueued);
+                tell(observer, packet.flow, output, Event::Enqueued);
             }
-            if let Some((q_offset, q_delta)) = output.sample(now, &flows[packet.flow as usize].frame) {
-                tell(observer, packet.flow, output.queue_bytes(), Event::Sampled(q_offset, q_delta));
-            }
+        }
+        output.count(enters.map_or(0, |(_, bytes)| bytes), left);
+        if let Some((packet, _)) = enters
+            && let Some((q_offset, q_delta)) = output.sample(now, &flows[packet.flow as usize].frame)
+        {
+            tell(observer, packet.flow, output, Event::Sampled(q_offset, q_delta));
         }
         let mut frame = None;
         match output.word(now) {
             None => {}
             Some(Word::First(source, fields)) => {
                 let flow = (source - self.first_address) as u32;
-                tell(observer, flow, output.queue_bytes(), Event::FeedbackSent(fields));
+                tell(observer, flow, output, Event::FeedbackSent(fields));
             }
             Some(Word::Last(whole)) => frame = Some((whole, output.feedback_leaves(now))),
         }
@@ -419,8 +430,7 @@ impl Network {
         let flow = &self.flows[number];
         let returns = self.back(&flow.path, from, leaves);
         let arrives = self.delays.arrives((self.outputs.len() + number) as u32, returns, flow.delay);
-        let place =
-            Place { output: Some(from), flow: flow.number, queue_bytes: self.outputs[from as usize].queue_bytes() };
+        let place = Place::at(&self.outputs[from as usize], flow.number);
         observer.event(now, place, Event::FeedbackReturns(returns));
         let flow = &mut self.flows[number];
         flow.deliver(arrives, frame);
@@ -438,8 +448,8 @@ impl Network {
     }
 }
 
-/// The packet that is out in cycle `now` leaves its output, on its way to the next one if its path goes on. Returns its
-/// bytes.
+/// The packet that is out in cycle `now` leaves its output, on its way to the next one if its path goes on. Returns the
+/// bytes that leave the queue.
 fn depart<O: Observer>(
     now: Cycles,
     output: &mut Output,
@@ -447,16 +457,15 @@ fn depart<O: Observer>(
     agenda: &mut Agenda,
     observer: &mut O,
 ) -> u32 {
-    let (packet, bytes) = output.dequeue();
-    let place = Place { output: Some(output.number), flow: packet.flow, queue_bytes: output.queue_bytes() };
-    observer.event(now, place, Event::Dequeued);
+    let (packet, bytes, left) = output.dequeue();
+    observer.event(now, Place::at(output, packet.flow), Event::Dequeued);
     let flow = &mut flows[packet.flow as usize];
     let next = Packet { hop: packet.hop + 1, ..packet };
     match flow.path.get(next.hop as usize) {
         None => flow.delivered += 1,
         Some(&to) => agenda.forward(output.arrives(now, bytes), output.number, to, next),
     }
-    bytes
+    left
 }
 
 /// The packets that left a last output before cycle `now`, each in its own cycle. Nothing else happened there in these.
@@ -464,10 +473,9 @@ fn depart<O: Observer>(
 fn depart_before<O: Observer>(now: Cycles, output: &mut Output, flows: &mut [Flow], observer: &mut O) {
     while output.last && output.departs() < now {
         let at = output.departs();
-        let (Packet { flow, .. }, bytes) = output.dequeue();
-        output.count(0, bytes);
-        let place = Place { output: Some(output.number), flow, queue_bytes: output.queue_bytes() };
-        observer.event(at, place, Event::Dequeued);
+        let (Packet { flow, .. }, _, left) = output.dequeue();
+        output.count(0, left);
+        observer.event(at, Place::at(output, flow), Event::Dequeued);
         flows[flow as usize].delivered += 1;
     }
 }

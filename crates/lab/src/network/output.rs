@@ -4,6 +4,7 @@
 use super::Packet;
 use super::latency::Latencies;
 use super::topology::{OutputSpec, Pause};
+use crate::tx_fifo::TxFifo;
 use std::collections::VecDeque;
 use tidegate_core::units::{Cycles, FineTime, Rate};
 use tidegate_schemes::model::congestion_point::{ModelCongestionPoint, Word};
@@ -14,7 +15,7 @@ use tidegate_schemes::scheme::parameters::Parameters;
 
 /// An output. It takes as many packets a cycle as arrive: one for which the buffer has no room is dropped at once, in
 /// front of the congestion point; the others enter the queue one a cycle. A packet leaves the queue when its last byte
-/// is out.
+/// is out, or with a [`TxFifo`] when it moves into that.
 pub struct Output {
     pub(super) number: u32,
     /// When it works next; `Cycles::MAX` if it need not.
@@ -39,8 +40,10 @@ pub struct Output {
     /// Packets that have their place in the buffer, and with 0 bytes those that have none but can be a sample.
     pub(super) entering: VecDeque<(Packet, u32)>,
     entering_bytes: u32,
+    /// Packets that wait for the link: those in the FIFO, then those in the queue.
     queue: VecDeque<(Packet, u32)>,
     queue_bytes: u32,
+    fifo: TxFifo,
     /// When the packet at the head of the queue is out, and the cycle of this; the packet does not leave if that is
     /// `Cycles::MAX`.
     departure: FineTime,
@@ -84,6 +87,7 @@ impl Output {
             entering_bytes: 0,
             queue: VecDeque::new(),
             queue_bytes: 0,
+            fifo: TxFifo::new(parameters.integer("tx_fifo_bytes") as u32),
             departure: FineTime::at(0),
             departs: Cycles::MAX,
             packet_time: (0, FineTime::at(0)),
@@ -96,20 +100,26 @@ impl Output {
         }
     }
 
-    /// Bytes in the queue.
+    /// Bytes that wait for the link, in the queue and in the FIFO behind it.
     pub fn queue_bytes(&self) -> u32 {
         self.queue_bytes
     }
 
-    /// Packets in the queue, and those that have their place in it.
+    /// Bytes in the queue alone, which a congestion point counts.
+    #[inline]
+    pub fn register_bytes(&self) -> u32 {
+        self.queue_bytes - self.fifo.bytes()
+    }
+
+    /// Packets that wait for the link, and those that have their place in the queue.
     pub fn waiting(&self) -> u64 {
         let entering = self.entering.iter().filter(|&&(_, bytes)| bytes > 0).count();
         (self.queue.len() + entering) as u64
     }
 
-    /// The packet that is out leaves the queue, with its bytes.
+    /// The packet that is out, with its bytes, and the bytes that leave the queue.
     #[inline(always)]
-    pub(super) fn dequeue(&mut self) -> (Packet, u32) {
+    pub(super) fn dequeue(&mut self) -> (Packet, u32, u32) {
         let (packet, bytes) = self.queue.pop_front().expect("a packet departs from a queue that has one");
         self.queue_bytes -= bytes;
         self.dequeued += 1;
@@ -120,7 +130,8 @@ impl Output {
         {
             self.transmit(self.departure, next);
         }
-        (packet, bytes)
+        let left = self.fifo.sent(bytes, &self.queue, |&(_, bytes)| bytes);
+        (packet, bytes, left)
     }
 
     /// The cycle in which a packet of so many bytes that leaves in cycle `now` is at the other end of the link: if its delay
@@ -136,7 +147,7 @@ impl Output {
     /// cycle, it is that packet.
     #[inline(always)]
     pub(super) fn place(&mut self, packet: Packet, bytes: u32, enters: &mut Option<(Packet, u32)>) -> bool {
-        let fits = self.queue_bytes + self.entering_bytes + bytes <= self.buffer_bytes;
+        let fits = self.register_bytes() + self.entering_bytes + bytes <= self.buffer_bytes;
         self.entering_bytes += if fits { bytes } else { 0 };
         self.dropped += u64::from(!fits);
         if fits || self.samples_dropped {
@@ -149,18 +160,21 @@ impl Output {
         fits
     }
 
-    /// A packet enters the queue in cycle `now`, with its bytes; 0 for one that has no room there.
+    /// A packet enters the queue in cycle `now`, with its bytes; 0 for one that has no room there. Returns the bytes that
+    /// leave the queue.
     #[inline(always)]
-    pub(super) fn enqueue(&mut self, now: Cycles, packet: Packet, bytes: u32) {
-        if bytes > 0 {
-            self.entering_bytes -= bytes;
-            if self.queue.is_empty() && self.stopped == 0 {
-                self.transmit(FineTime::at(now), bytes);
-            }
-            self.queue.push_back((packet, bytes));
-            self.queue_bytes += bytes;
-            self.enqueued += 1;
+    pub(super) fn enqueue(&mut self, now: Cycles, packet: Packet, bytes: u32) -> u32 {
+        if bytes == 0 {
+            return 0;
         }
+        self.entering_bytes -= bytes;
+        if self.queue.is_empty() && self.stopped == 0 {
+            self.transmit(FineTime::at(now), bytes);
+        }
+        self.queue.push_back((packet, bytes));
+        self.queue_bytes += bytes;
+        self.enqueued += 1;
+        self.fifo.entered(&self.queue, |&(_, bytes)| bytes)
     }
 
     /// A pause frame arrives: one more output stops it, or one less.
@@ -183,7 +197,7 @@ impl Output {
     #[inline]
     pub(super) fn pauses(&mut self) -> Option<bool> {
         let Pause { at_bytes, resume_bytes } = self.pause?;
-        let bytes = self.queue_bytes + self.entering_bytes;
+        let bytes = self.register_bytes() + self.entering_bytes;
         let stops = if self.stops { bytes > resume_bytes } else { bytes >= at_bytes };
         (std::mem::replace(&mut self.stops, stops) != stops).then_some(stops)
     }

@@ -82,9 +82,10 @@ fn count(events: &Events, output: Option<u32>, wanted: impl Fn(&Event) -> bool) 
 /// Behind the first of two outputs half of the flows end.
 #[test]
 fn the_order_of_departures_decides_nothing() {
-    for buffer_bytes in ["40000", "300000"] {
+    for (buffer_bytes, tx_fifo_bytes) in [("40000", "0"), ("300000", "0"), ("40000", "4096")] {
         let events = agree(|| {
-            network(&[("flows", "4"), ("buffer_bytes", buffer_bytes)], |topology| {
+            let settings = [("flows", "4"), ("buffer_bytes", buffer_bytes), ("tx_fifo_bytes", tx_fifo_bytes)];
+            network(&settings, |topology| {
                 let first = topology.outputs[0].clone();
                 let slower = Rate(first.rate.0 / 10 * 4);
                 topology.outputs.push(OutputSpec { rate: slower, congestion_point: Some(1), ..first });
@@ -96,6 +97,27 @@ fn the_order_of_departures_decides_nothing() {
             assert!(left > 500, "{left} packets left");
         }
     }
+}
+
+/// With a FIFO of four packets the length of the queue is what waits behind these, at a sample too, and the buffer is that
+/// of the queue.
+#[test]
+fn a_fifo_behind_the_queue_is_not_counted() {
+    let settings = [("flows", "4"), ("buffer_bytes", "20000"), ("q0_bytes", "9024"), ("tx_fifo_bytes", "4096")];
+    let (events, _) = observed(network(&settings, |_| ()), |piece| piece % 2 == 0);
+    let (mut empty, mut longest, mut samples) = (0, 0, 0);
+    for (_, place, event) in &events[&(Some(0), 0)] {
+        assert_eq!(place.register_bytes, place.queue_bytes.saturating_sub(4096));
+        longest = longest.max(place.queue_bytes);
+        empty += u32::from(place.register_bytes == 0 && place.queue_bytes > 0);
+        if let Event::Sampled(q_offset, _) = event {
+            assert_eq!(*q_offset, place.register_bytes as i32 - 9024);
+            samples += 1;
+        }
+    }
+    // 19 packets of 1024 bytes fit the buffer, and 4 the FIFO.
+    assert_eq!(longest, 23 * 1024);
+    assert!(empty > 5 && samples > 20, "{empty}, {samples}");
 }
 
 /// Several packets are on a link at a time, and its source has timers, ON times, an end of its packets, or gets pause

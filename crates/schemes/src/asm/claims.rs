@@ -3,7 +3,7 @@
 
 use crate::claims::{
     FEEDBACK, FIELDS_HELD, FLOW_RATES, FLOW_STEP, Harness, LINE_RATE_AFTER_RESET, Mistake, ONLY_SAMPLES,
-    POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT, UNITS_EXACT, of_congestion_point,
+    POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT, UNITS_EXACT, WHOLE_LEVELS, of_congestion_point,
     of_congestion_point_array, of_flow_frames, of_flow_rates, of_flow_step, of_frames, of_queue_array_frames,
     of_reaction_point,
 };
@@ -40,6 +40,7 @@ pub const CLAIMS: &[Harness] = &[
         settings: None,
         claims: &[
             RATE_IN_BOUNDS,
+            WHOLE_LEVELS,
             LINE_RATE_AFTER_RESET,
             ("changes_when_taken", "the rate changes only in the cycle after a feedback is taken"),
             ("taken_in_time", "each feedback is taken 106 cycles after it becomes valid"),
@@ -60,6 +61,7 @@ pub const MISTAKES: &[Mistake] = &[
     ("feedback_asm", 5, "quantiser_mask", "16'hffff", &["units_exact"]),
     ("calculator_asm", 3, "current_rate", "flip ? real : 25'd0", &["rate_in_bounds", "changes_when_taken"]),
     ("calculator_asm", 3, "current_rate", "real + 25'd1", &["line_rate_after_reset"]),
+    ("calculator_asm", 3, "current_rate", "real | 25'd1", &["whole_levels"]),
     ("calculator_asm", 3, "feedback_ready", "1'b1", &["taken_in_time"]),
     ("asm_congestion_point", 8, "valid", "real && flip", &["no_gap_in_a_frame", "held_until_ready"]),
     ("asm_congestion_point", 8, "data_high", "real ^ flip", &["held_until_ready"]),
@@ -85,6 +87,7 @@ pub const MISTAKES: &[Mistake] = &[
     ("asm_reaction_point", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),
     ("step_asm", 3, "changes", "1'b1", &["changes_when_taken"]),
     ("step_asm", 3, "new_rate", "25'd0", &["new_rate_in_bounds"]),
+    ("step_asm", 3, "new_rate", "real | 25'd1", &["whole_levels"]),
     ("step_asm", 3, "feedback_ready", "1'b1", &["taken_when_offered"]),
     ("asm_flows", 4, "clearing", "real && flip", &["all_rates_in_bounds"]),
     ("asm_flows", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),

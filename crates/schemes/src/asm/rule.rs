@@ -5,6 +5,7 @@ use crate::scheme::bounds::{Bounds, Row};
 use crate::scheme::last_decrease::{CpidParameters, LastDecrease};
 use crate::scheme::parameters::{Kind, ParameterError, Parameters, Specification, key};
 use crate::scheme::ports::ports;
+use crate::scheme::rate_levels;
 use crate::scheme::sampling_exception;
 use crate::scheme::{Feedback, Step, Stepping, scaled_product, to_units};
 use tidegate_core::units::{OCTETS_PER_UNIT, RATE_MAX, Rate};
@@ -33,6 +34,7 @@ pub const KEYS: &[Specification] = &[
     )
     .lively(&["regions", "equation"]),
     sampling_exception::KEY,
+    rate_levels::KEY,
 ];
 
 /// Checks that concern more than one key.
@@ -97,9 +99,9 @@ ports! {
     /// The parameter ports of the calculator.
     pub struct CalculatorParameters {
         /// Line rate: the largest rate, and the rate after reset.
-        pub line_rate: Rate = Row::rate("line_rate_mbps", 1),
+        pub line_rate: Rate = rate_levels::LINE_RATE,
         /// The smallest rate.
-        pub min_rate: Rate = Row::rate("min_rate_mbps", 1),
+        pub min_rate: Rate = rate_levels::MIN_RATE,
         /// w.
         pub weight: u32 = Row::key("w"),
         /// Approach set.
@@ -110,6 +112,8 @@ ports! {
         pub b_sigma_units: u32 = Row::between(0, B_SIGMA_MAX as u64).unit("64 octets"),
         /// B_0 in units of 64 octets.
         pub b_zero_units: u32 = Row::between(0, B_ZERO_MAX as u64).unit("64 octets"),
+        /// Bits that are cut off the rate after each step.
+        pub rate_cut: u32 = Row::MADE,
     }
 }
 
@@ -150,12 +154,13 @@ impl CalculatorParameters {
             |key, most: u32| (parameters.integer(key) << quantiser.mask.trailing_zeros()).min(most.into()) as u32;
         Ok(CalculatorParameters {
             line_rate,
-            min_rate: parameters.rate("min_rate_mbps"),
+            min_rate: rate_levels::min_rate(parameters),
             weight: parameters.integer("w") as u32,
             approach: set("approach")?,
             sliding: set("sliding")?,
             b_sigma_units: units("b_sigma", B_SIGMA_MAX),
             b_zero_units: units("b_zero", B_ZERO_MAX),
+            rate_cut: rate_levels::rate_cut(parameters),
         })
     }
 }
@@ -206,6 +211,10 @@ impl Stepping for ReactionPoint {
 
     fn bounds(&self) -> (Rate, Rate) {
         (self.parameters.min_rate, self.parameters.line_rate)
+    }
+
+    fn rate_cut(&self) -> u32 {
+        self.parameters.rate_cut
     }
 
     fn current_rate(&self) -> Rate {

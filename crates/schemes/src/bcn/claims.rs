@@ -5,8 +5,8 @@ use crate::claims::{
     ANY_WINDOW, ASKED_FOR, CHANGES_WHEN_TAKEN, FEEDBACK, FIELDS_HELD, FLOW_RATES_THAT_STOP, FLOW_STEP_THAT_STOPS,
     FROM_RESET, Harness, LINE_RATE_AFTER_RESET, Mistake, NEW_RATE_IN_BOUNDS_OR_STOPPED, ONLY_SAMPLES, OVERSIZE_TELLS,
     POPPED_WHEN_SENT, RATE_IN_BOUNDS_OR_STOPPED, RATE_LIMITER, REACTION_POINT_THAT_STOPS, TAKEN_WHEN_OFFERED,
-    UNITS_EXACT, of_congestion_point, of_congestion_point_array, of_flow_frames, of_frames, of_queue_array_frames,
-    simple,
+    UNITS_EXACT, WHOLE_LEVELS, of_congestion_point, of_congestion_point_array, of_flow_frames, of_frames,
+    of_queue_array_frames, simple,
 };
 
 /// What is proved of its blocks and parts.
@@ -43,6 +43,7 @@ pub const CLAIMS: &[Harness] = &[
         settings: None,
         claims: &[
             RATE_IN_BOUNDS_OR_STOPPED,
+            WHOLE_LEVELS,
             LINE_RATE_AFTER_RESET,
             (
                 "changes_when_taken_or_restarted",
@@ -77,7 +78,7 @@ pub const CLAIMS: &[Harness] = &[
     simple(
         "step_bcn",
         &[FLOW_STEP_THAT_STOPS],
-        &[NEW_RATE_IN_BOUNDS_OR_STOPPED, CHANGES_WHEN_TAKEN, TAKEN_WHEN_OFFERED],
+        &[NEW_RATE_IN_BOUNDS_OR_STOPPED, WHOLE_LEVELS, CHANGES_WHEN_TAKEN, TAKEN_WHEN_OFFERED],
     ),
     simple(
         "bcn_flows",
@@ -105,6 +106,7 @@ pub const MISTAKES: &[Mistake] = &[
         "flip ? real : 25'd1",
         &["rate_in_bounds_or_stopped", "changes_when_taken_or_restarted", "line_rate_after_reset"],
     ),
+    ("calculator_bcn", 3, "current_rate", "real | 25'd1", &["whole_levels"]),
     ("calculator_bcn", 3, "feedback_ready", "1'b1", &["taken_in_time"]),
     ("bcn_congestion_point", 8, "valid", "real && flip", &["no_gap_in_a_frame", "held_until_ready"]),
     ("bcn_congestion_point", 8, "data_high", "real ^ flip", &["held_until_ready"]),
@@ -134,6 +136,7 @@ pub const MISTAKES: &[Mistake] = &[
     ("flow_stops", 4, "works", "1'b1", &["feedback_has_its_flow"]),
     ("step_bcn", 3, "changes", "1'b1", &["changes_when_taken"]),
     ("step_bcn", 3, "new_rate", "25'd0", &["new_rate_in_bounds_or_stopped"]),
+    ("step_bcn", 3, "new_rate", "real | 25'd1", &["whole_levels"]),
     ("step_bcn", 3, "feedback_ready", "1'b1", &["taken_when_offered"]),
     ("bcn_flows", 4, "clearing", "real && flip", &["all_rates_in_bounds_or_stopped"]),
     ("bcn_flows", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),

@@ -6,6 +6,7 @@ use crate::scheme::bounds::{Bounds, LONGEST, RATE, Row};
 use crate::scheme::last_decrease::{CpidParameters, LastDecrease};
 use crate::scheme::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use crate::scheme::ports::ports;
+use crate::scheme::rate_levels;
 use crate::scheme::{Feedback, scaled_product, to_units};
 use tidegate_core::units::{Cycles, OCTETS_PER_UNIT, RATE_BITS, RATE_MAX, Rate};
 
@@ -20,6 +21,7 @@ pub const KEYS: &[Specification] = &[
         .lively(&["0", "600000", "1100", "70000", "30000"]),
     key("t_max_us", Kind::Decimal(0, 250_000 * MEGA), "100", "T_max: longest wait of a stopped source")
         .lively(&["0", "0.1", "1", "5"]),
+    rate_levels::KEY,
 ];
 
 /// Fraction bits of the feedback gain.
@@ -73,9 +75,9 @@ ports! {
     /// The parameter ports of the calculator.
     pub struct CalculatorParameters {
         /// Line rate: the largest rate, and the rate after reset.
-        pub line_rate: Rate = Row::rate("line_rate_mbps", 1),
+        pub line_rate: Rate = rate_levels::LINE_RATE,
         /// The smallest rate.
-        pub min_rate: Rate = Row::rate("min_rate_mbps", 1),
+        pub min_rate: Rate = rate_levels::MIN_RATE,
         /// w.
         pub weight: u32 = Row::key("w"),
         /// |Fb| for each 64 octets of |Qoff + w·ΔQ|, with 24 fraction bits: |Fb| is 63 at q0·(2w + 1).
@@ -92,6 +94,8 @@ ports! {
         pub stop_cycles: u32 = Row::cycles("t_max_us", RATE_MAX as u64),
         /// Value of the random source after reset, not 0.
         pub seed: u16 = Row::key("seed"),
+        /// Bits that are cut off the rate after each step.
+        pub rate_cut: u32 = Row::MADE,
     }
 }
 
@@ -109,14 +113,20 @@ impl CalculatorParameters {
         }
         Ok(CalculatorParameters {
             line_rate: parameters.rate("line_rate_mbps"),
-            min_rate: parameters.rate("min_rate_mbps"),
+            min_rate: rate_levels::min_rate(parameters),
             weight: parameters.integer("w") as u32,
             feedback_gain: feedback_gain(parameters.feedback_full_scale()) as u32,
             gd_shift: parameters.integer("gd_shift") as u32,
             increase_unit: Rate(increase_unit as u32),
             stop_cycles: parameters.cycles("t_max_us") as u32,
             seed: parameters.integer("seed") as u16,
+            rate_cut: rate_levels::rate_cut(parameters),
         })
+    }
+
+    /// A rate within its bounds, with whole levels.
+    fn bounded(&self, rate: u32) -> Rate {
+        Rate(rate.clamp(self.min_rate.0, self.line_rate.0) & !self.rate_cut)
     }
 }
 
@@ -245,12 +255,12 @@ impl ReactionPoint {
             Some((_, true)) if !self.last_decrease.is(feedback.cpid) => Outcome::Nothing,
             Some((fb, true)) => {
                 let step = scaled_product(p.increase_unit.0, fb << 16).min(RATE_MAX);
-                Outcome::Rate(Rate((self.rate.0 + step).clamp(p.min_rate.0, p.line_rate.0)))
+                Outcome::Rate(p.bounded(self.rate.0 + step))
             }
             Some((fb, false)) => {
                 self.last_decrease.set(feedback.cpid);
                 let cut = (u64::from(self.rate.0) * u64::from(fb)) >> p.gd_shift;
-                Outcome::Rate(Rate((self.rate.0 - cut as u32).clamp(p.min_rate.0, p.line_rate.0)))
+                Outcome::Rate(p.bounded(self.rate.0 - cut as u32))
             }
         }
     }

@@ -21,6 +21,10 @@ module `PROPERTIES (
     always @(*) begin
         if (!started) assume(reset);
         assume(min_rate <= line_rate);
+`ifndef WITHOUT_LEVELS
+        // A level of the rate is a power of two, and both bounds are levels.
+        assume((rate_cut & (rate_cut + 1)) == 0 && ((line_rate | min_rate) & rate_cut) == 0);
+`endif
     end
 
     (* anyseq *) wire [27:0] inner_rate_memory__rates_read_data, inner_rate_memory__old_rate;

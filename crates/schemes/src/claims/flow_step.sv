@@ -35,6 +35,8 @@ module `PROPERTIES (
     always @(*) begin
         if (!started) assume(reset);
         assume(min_rate <= line_rate);
+        // A level of the rate is a power of two, and both bounds are levels.
+        assume((rate_cut & (rate_cut + 1)) == 0 && ((line_rate | min_rate) & rate_cut) == 0);
         if (offered_before) assume(feedback_valid && rate == rate_before);
 `ifdef STOPS
         assume(min_rate != 0 && stopped == (rate == 0) && (stopped || rate >= min_rate) && rate <= line_rate);
@@ -63,6 +65,7 @@ module `PROPERTIES (
 `else
         new_rate_in_bounds: assert(new_rate >= min_rate && new_rate <= line_rate);
 `endif
+        whole_levels: assert((new_rate & rate_cut) == 0);
         changes_when_taken: assert(!changes || feedback_ready);
         taken_when_offered: assert(!feedback_ready || offered_before);
     end

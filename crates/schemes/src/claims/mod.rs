@@ -47,6 +47,7 @@ pub(crate) const FLOW_FRAMES: &str = concat!("`define MANY\n", include_str!("rea
 pub(crate) const FLOW_RATES: &str = include_str!("flow_rates.sv");
 pub(crate) const FLOW_RATES_THAT_STOP: &str = concat!("`define STOPS\n", include_str!("flow_rates.sv"));
 pub(crate) const FLOW_RATES_OF_SMCC: &str = concat!("`define SMCC\n", include_str!("flow_rates.sv"));
+pub(crate) const FLOW_RATES_WITHOUT_LEVELS: &str = concat!("`define WITHOUT_LEVELS\n", include_str!("flow_rates.sv"));
 pub(crate) const FLOW_STEP: &str = include_str!("flow_step.sv");
 pub(crate) const FLOW_STEP_THAT_STOPS: &str = concat!("`define STOPS\n", include_str!("flow_step.sv"));
 pub(crate) const FLOW_STEP_OF_SMCC: &str = concat!("`define SMCC\n", include_str!("flow_step.sv"));
@@ -56,6 +57,8 @@ pub(crate) const KNOWN_FLOW_LIMITER: &str = concat!("`define KNOWN assume\n", in
 pub(crate) const FLOW_VISITS: &str = include_str!("flow_limiter_visits.sv");
 pub(crate) const REACTION_POINT_THAT_STOPS: &str = concat!("`define STOPS\n", include_str!("reaction_point.sv"));
 pub(crate) const REACTION_POINT_OF_SMCC: &str = concat!("`define SMCC\n", include_str!("reaction_point.sv"));
+pub(crate) const REACTION_POINT_WITHOUT_LEVELS: &str =
+    concat!("`define WITHOUT_LEVELS\n", include_str!("reaction_point.sv"));
 pub(crate) const RATE_LIMITER: &str = include_str!("rate_limiter_specification.sv");
 pub(crate) const STREAM: &str = include_str!("stream_specification.sv");
 pub(crate) const FEEDBACK: &str = include_str!("feedback_specification.sv");
@@ -79,6 +82,8 @@ pub(crate) const NEW_RATE_IN_BOUNDS_OR_STOPPED: (&str, &str) = (
     "a new rate is 0 if the source stops, else never below min_rate nor above line_rate, if the rate before it is not \
      either, or 0 while stopped",
 );
+pub(crate) const WHOLE_LEVELS: (&str, &str) =
+    ("whole_levels", "the bits of rate_cut are 0 in the rate, if they are in min_rate and line_rate");
 pub(crate) const CHANGES_WHEN_TAKEN: (&str, &str) =
     ("changes_when_taken", "the rate changes only with a feedback that is taken");
 pub(crate) const TAKEN_WHEN_OFFERED: (&str, &str) =
@@ -193,7 +198,7 @@ pub(crate) const fn of_frames(module: &'static str) -> Harness {
 
 /// The step of a calculator for many flows.
 pub(crate) const fn of_flow_step(module: &'static str, text: &'static [&'static str]) -> Harness {
-    simple(module, text, &[NEW_RATE_IN_BOUNDS, CHANGES_WHEN_TAKEN, TAKEN_WHEN_OFFERED])
+    simple(module, text, &[NEW_RATE_IN_BOUNDS, WHOLE_LEVELS, CHANGES_WHEN_TAKEN, TAKEN_WHEN_OFFERED])
 }
 
 /// What a reaction point of many flows counts; see [`of_frames`].

@@ -42,6 +42,10 @@ module `PROPERTIES (
         if (!started) assume(reset);
         assume(octets >= 1 && octets <= 8);
         assume(min_rate <= line_rate);
+`ifndef WITHOUT_LEVELS
+        // A level of the rate is a power of two, and both bounds are levels.
+        assume((rate_cut & (rate_cut + 1)) == 0 && ((line_rate | min_rate) & rate_cut) == 0);
+`endif
         assume(bucket_bytes >= 128 && bucket_bytes <= 16224);
     end
 

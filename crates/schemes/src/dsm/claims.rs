@@ -3,9 +3,9 @@
 
 use crate::claims::{
     FEEDBACK_WITHOUT_UNITS, FIELDS_HELD, FLOW_RATES, FLOW_STEP, Harness, LINE_RATE_AFTER_RESET, Mistake, ONLY_SAMPLES,
-    POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT, REMEMBERS_DECREASES, of_congestion_point,
-    of_congestion_point_array, of_flow_frames, of_flow_rates, of_flow_step, of_frames, of_queue_array_frames,
-    of_reaction_point, simple,
+    POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT, REMEMBERS_DECREASES, WHOLE_LEVELS,
+    of_congestion_point, of_congestion_point_array, of_flow_frames, of_flow_rates, of_flow_step, of_frames,
+    of_queue_array_frames, of_reaction_point, simple,
 };
 
 /// What is proved of its blocks and parts.
@@ -35,6 +35,7 @@ pub const CLAIMS: &[Harness] = &[
         &[include_str!("claims/calculator.sv")],
         &[
             RATE_IN_BOUNDS,
+            WHOLE_LEVELS,
             LINE_RATE_AFTER_RESET,
             ("adds_the_step", "each step that is not ignored is added, and nothing else changes the rate"),
             ("taken_in_time", "each feedback is taken one cycle after it becomes valid"),
@@ -60,6 +61,7 @@ pub const MISTAKES: &[Mistake] = &[
         "real + 25'd1",
         &["rate_in_bounds", "line_rate_after_reset", "adds_the_step"],
     ),
+    ("calculator_dsm", 3, "current_rate", "real | 25'd1", &["whole_levels"]),
     ("calculator_dsm", 3, "feedback_ready", "1'b1", &["taken_in_time"]),
     ("calculator_dsm", 3, "remember", "1'b1", &["remembers_decreases"]),
     // A frame of its own is more than 50 cycles away.
@@ -86,6 +88,7 @@ pub const MISTAKES: &[Mistake] = &[
     ("dsm_reaction_point", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),
     ("step_dsm", 3, "changes", "1'b1", &["changes_when_taken"]),
     ("step_dsm", 4, "new_rate", "25'd0", &["new_rate_in_bounds"]),
+    ("step_dsm", 3, "new_rate", "real | 25'd1", &["whole_levels"]),
     ("step_dsm", 3, "feedback_ready", "1'b1", &["taken_when_offered"]),
     ("dsm_flows", 4, "clearing", "real && flip", &["all_rates_in_bounds"]),
     ("dsm_flows", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),

@@ -5,6 +5,7 @@ use crate::scheme::bounds::{Bounds, LONGEST, RATE, Row};
 use crate::scheme::last_decrease::{CpidParameters, LastDecrease};
 use crate::scheme::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use crate::scheme::ports::ports;
+use crate::scheme::rate_levels;
 use crate::scheme::{Feedback, Step, Stepping, scaled_product};
 use tidegate_core::units::{RATE_FRACTION_BITS, RATE_MAX, Rate};
 
@@ -26,6 +27,7 @@ pub const KEYS: &[Specification] = &[
         "largest step of one feedback as share of C; 0 = C, no other limit, as in the paper",
     )
     .lively(&["0", "1", "2", "100"]),
+    rate_levels::KEY,
 ];
 
 /// Fraction bits of a gain.
@@ -207,9 +209,11 @@ ports! {
     /// The parameter ports of the calculator.
     pub struct CalculatorParameters {
         /// Line rate: the largest rate, and the rate after reset.
-        pub line_rate: Rate = Row::rate("line_rate_mbps", 1),
+        pub line_rate: Rate = rate_levels::LINE_RATE,
         /// The smallest rate.
-        pub min_rate: Rate = Row::rate("min_rate_mbps", 1),
+        pub min_rate: Rate = rate_levels::MIN_RATE,
+        /// Bits that are cut off the rate after each step.
+        pub rate_cut: u32 = Row::MADE,
     }
 }
 
@@ -218,7 +222,8 @@ impl CalculatorParameters {
     pub fn new(parameters: &Parameters) -> Self {
         CalculatorParameters {
             line_rate: parameters.rate("line_rate_mbps"),
-            min_rate: parameters.rate("min_rate_mbps"),
+            min_rate: rate_levels::min_rate(parameters),
+            rate_cut: rate_levels::rate_cut(parameters),
         }
     }
 }
@@ -247,6 +252,10 @@ impl Stepping for ReactionPoint {
 
     fn bounds(&self) -> (Rate, Rate) {
         (self.parameters.min_rate, self.parameters.line_rate)
+    }
+
+    fn rate_cut(&self) -> u32 {
+        self.parameters.rate_cut
     }
 
     fn current_rate(&self) -> Rate {

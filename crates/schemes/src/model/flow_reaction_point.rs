@@ -9,6 +9,7 @@ use super::parser::ParserModel;
 use super::wire::Address;
 use crate::scheme::flow_bucket::FlowBucketParameters;
 use crate::scheme::parameters::Parameters;
+use crate::scheme::rate_levels;
 use tidegate_core::units::{Cycles, Rate};
 
 /// A reaction point of many flows.
@@ -30,8 +31,10 @@ impl ModelFlowReactionPoint {
             tick_bits: tick_bits as u32,
         };
         let address = Address { flow_mask: flows - 1, ..Address::of(parameters, 0) };
-        let bounds =
-            FlowRateBounds { line_rate: parameters.rate("line_rate_mbps"), min_rate: parameters.rate("min_rate_mbps") };
+        let bounds = FlowRateBounds {
+            line_rate: parameters.rate("line_rate_mbps"),
+            min_rate: rate_levels::min_rate(parameters),
+        };
         ModelFlowReactionPoint {
             parser: ParserModel::new(address),
             calculator,

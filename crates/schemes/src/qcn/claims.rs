@@ -2,10 +2,10 @@
 //! What is proved of the circuits of QCN, and mistakes that must break it.
 
 use crate::claims::{
-    FEEDBACK, FIELDS_HELD, FLOW_RATES, Harness, LINE_RATE_AFTER_RESET, Mistake, NEW_RATE_IN_BOUNDS, ONLY_SAMPLES,
-    POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT, UNITS_EXACT, of_congestion_point,
-    of_congestion_point_array, of_flow_frames, of_flow_rates, of_frames, of_queue_array_frames, of_reaction_point,
-    simple,
+    FEEDBACK, FIELDS_HELD, FLOW_RATES_WITHOUT_LEVELS, Harness, LINE_RATE_AFTER_RESET, Mistake, NEW_RATE_IN_BOUNDS,
+    ONLY_SAMPLES, POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT_WITHOUT_LEVELS, UNITS_EXACT,
+    of_congestion_point, of_congestion_point_array, of_flow_frames, of_flow_rates, of_frames, of_queue_array_frames,
+    of_reaction_point, simple,
 };
 
 /// What is proved of its blocks and parts.
@@ -39,7 +39,7 @@ pub const CLAIMS: &[Harness] = &[
             ("never_less_than_half", "no step reduces the rate by more than half, if gd_shift does not change"),
         ],
     },
-    of_reaction_point("qcn_reaction_point", &[REACTION_POINT, RATE_LIMITER]),
+    of_reaction_point("qcn_reaction_point", &[REACTION_POINT_WITHOUT_LEVELS, RATE_LIMITER]),
     of_frames("qcn_reaction_point"),
     simple(
         "flow_stages",
@@ -66,7 +66,7 @@ pub const CLAIMS: &[Harness] = &[
         settings: None,
         claims: &[NEW_RATE_IN_BOUNDS, ("never_less_than_half", "no step reduces the rate by more than half")],
     },
-    Harness { induction: 4, ..of_flow_rates("qcn_flows", &[FLOW_RATES]) },
+    Harness { induction: 4, ..of_flow_rates("qcn_flows", &[FLOW_RATES_WITHOUT_LEVELS]) },
     of_flow_frames("qcn_flows"),
 ];
 

@@ -14,6 +14,7 @@ pub mod last_decrease;
 pub mod parameters;
 pub mod ports;
 pub mod queue_monitor;
+pub mod rate_levels;
 pub mod sampler;
 pub mod sampling_exception;
 pub mod token_bucket;
@@ -105,6 +106,8 @@ pub trait Stepping {
     fn set_parameters(&mut self, parameters: Self::Parameters);
     /// Minimum rate and line rate.
     fn bounds(&self) -> (Rate, Rate);
+    /// The bits that are cut off a rate after each step.
+    fn rate_cut(&self) -> u32;
     /// The current rate.
     fn current_rate(&self) -> Rate;
     /// Sets the current rate.
@@ -116,7 +119,7 @@ pub trait Stepping {
     /// The rate after a step from this rate, which may be outside of bounds that have just changed.
     fn stepped(&self, step: Step, rate: Rate) -> Rate {
         let (min_rate, line_rate) = self.bounds();
-        step.apply(rate, min_rate, line_rate).clamp(min_rate, line_rate)
+        Rate(step.apply(rate, min_rate, line_rate).clamp(min_rate, line_rate).0 & !self.rate_cut())
     }
     /// Applies a step. The rate stays between minimum rate and line rate.
     fn apply(&mut self, step: Step) {

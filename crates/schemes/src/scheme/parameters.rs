@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Parameter keys: names with units, defaults by profile, ranges, and combinations that are refused.
 
+use super::rate_levels;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tidegate_core::error::{quoted, suggestion};
@@ -340,6 +341,13 @@ pub const BENCH: &[Specification] = &[
         "131072",
         "capacity of the output queue; a packet that does not fit is dropped",
     ),
+    key(
+        "tx_fifo_bytes",
+        Kind::Integer(0, 1 << 20),
+        "0",
+        "FIFO behind the output queue, whose packets the length of the queue does not count; 0 = none; 4096 as in a NetFPGA-1G \
+         (tx_queue), because no paper says where the length is read",
+    ),
     key("background_mbps", Kind::Decimal(0, 400_000 * MEGA), "0", "rate of a source without a reaction point"),
     key("propagation_cycles", Kind::Integer(0, 10_000_000), "0", "delay of each link"),
 ];
@@ -462,6 +470,7 @@ impl Parameters {
                 format!("expected at most the line rate, {} Mb/s", self.decimal("line_rate_mbps")),
             );
         }
+        rate_levels::check(self)?;
         if self.flow_from_tag() && self.rp_flows() == 1 {
             return fail("flow_from", "expected `address`: with rp_flows=1 there is one flow".into());
         }

@@ -3,7 +3,7 @@
 
 use crate::claims::{
     FEEDBACK, FIELDS_HELD, FLOW_RATES_OF_SMCC, FLOW_STEP_OF_SMCC, Harness, LINE_RATE_AFTER_RESET, Mistake,
-    ONLY_SAMPLES, POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT_OF_SMCC, UNITS_EXACT,
+    ONLY_SAMPLES, POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT_OF_SMCC, UNITS_EXACT, WHOLE_LEVELS,
     of_congestion_point, of_congestion_point_array, of_flow_frames, of_flow_rates, of_flow_step, of_frames,
     of_queue_array_frames, of_reaction_point, simple,
 };
@@ -35,6 +35,7 @@ pub const CLAIMS: &[Harness] = &[
         settings: None,
         claims: &[
             RATE_IN_BOUNDS,
+            WHOLE_LEVELS,
             LINE_RATE_AFTER_RESET,
             (
                 "rises_by_raises_only",
@@ -103,6 +104,7 @@ pub const MISTAKES: &[Mistake] = &[
         "flip ? real : real - 25'd1",
         &["rate_in_bounds", "line_rate_after_reset", "rises_by_raises_only", "falls_by_lowers_only"],
     ),
+    ("calculator_smcc", 3, "current_rate", "real | 25'd1", &["whole_levels"]),
     ("calculator_smcc", 2, "feedback_ready", "flip", &["taken_in_time"]),
     ("calculator_smcc", 3, "remember", "1'b1", &["remembers_decreases"]),
     ("calculator_smcc", 21, "remember", "1'b0", &["remembers_of_congestion"]),
@@ -125,6 +127,7 @@ pub const MISTAKES: &[Mistake] = &[
     ("smcc_congestion_point_array", 10, "valid", "1'b1", &["eight_words"]),
     ("step_smcc", 3, "changes", "1'b1", &["changes_when_taken"]),
     ("step_smcc", 3, "new_rate", "flip ? real : 25'd0", &["new_rate_in_bounds"]),
+    ("step_smcc", 3, "new_rate", "real | 25'd1", &["whole_levels"]),
     ("step_smcc", 3, "feedback_ready", "1'b1", &["taken_when_offered"]),
     ("step_smcc", 21, "q_delta_units", "zero_in_state_a ? 16'd0 : q_delta_units", &["moves_by_the_signs"]),
     ("step_smcc", 21, "zero_in_state_a", "1'b1", &["zero_as_positive"]),

@@ -5,6 +5,7 @@ use crate::scheme::bounds::{Bounds, Row};
 use crate::scheme::last_decrease::{CpidParameters, LastDecrease};
 use crate::scheme::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use crate::scheme::ports::ports;
+use crate::scheme::rate_levels;
 use crate::scheme::{Feedback, Step, Stepping};
 use tidegate_core::units::{OCTETS_PER_UNIT, RATE_FRACTION_BITS, RATE_MAX, Rate};
 
@@ -30,6 +31,7 @@ pub const KEYS: &[Specification] = &[
          any; a choice, because section 4.2 says only: as BCN",
     )
     .lively(&["congested", "fb", "any"]),
+    rate_levels::KEY,
 ];
 
 /// Checks that concern more than one key.
@@ -41,9 +43,9 @@ ports! {
     /// The parameter ports of the calculator.
     pub struct CalculatorParameters {
         /// Line rate: the largest rate, and the rate after reset.
-        pub line_rate: Rate = Row::rate("line_rate_mbps", 1),
+        pub line_rate: Rate = rate_levels::LINE_RATE,
         /// The smallest rate.
-        pub min_rate: Rate = Row::rate("min_rate_mbps", 1),
+        pub min_rate: Rate = rate_levels::MIN_RATE,
         /// Change of the rate for each unit of Qoff in State A if |ΔQ| > T1: 2⁻¹⁸ bytes per cycle, 16 fraction bits.
         pub gain_a: u32 = Row::within(Bounds::bits(32)).unit("2^-34 bytes a cycle"),
         /// The same if |ΔQ| ≤ T1.
@@ -58,6 +60,8 @@ ports! {
         pub store_any: bool = Row::FLAG,
         /// If not: the first one does, and each with Qoff + `store_weight`·ΔQ > 0.
         pub store_weight: u32 = Row::key("w"),
+        /// Bits that are cut off the rate after each step.
+        pub rate_cut: u32 = Row::MADE,
     }
 }
 
@@ -80,7 +84,7 @@ impl CalculatorParameters {
         let two_stage = parameters.flag("two_stage");
         Ok(CalculatorParameters {
             line_rate: parameters.rate("line_rate_mbps"),
-            min_rate: parameters.rate("min_rate_mbps"),
+            min_rate: rate_levels::min_rate(parameters),
             gain_a,
             gain_a_small: if two_stage { gain("ra_small_mbps")? } else { gain_a },
             gain_b: gain("rb_mbps")?,
@@ -88,6 +92,7 @@ impl CalculatorParameters {
             zero_in_state_a: parameters.choice("zero_sign") == "state_a",
             store_any: parameters.choice("cpid_store") == "any",
             store_weight: if parameters.choice("cpid_store") == "fb" { parameters.integer("w") as u32 } else { 0 },
+            rate_cut: rate_levels::rate_cut(parameters),
         })
     }
 }
@@ -126,6 +131,10 @@ impl Stepping for ReactionPoint {
 
     fn bounds(&self) -> (Rate, Rate) {
         (self.parameters.min_rate, self.parameters.line_rate)
+    }
+
+    fn rate_cut(&self) -> u32 {
+        self.parameters.rate_cut
     }
 
     fn current_rate(&self) -> Rate {
@@ -178,6 +187,6 @@ impl Stepping for ReactionPoint {
 
     /// Only the bound in the direction of the step is compared.
     fn stepped(&self, step: Step, rate: Rate) -> Rate {
-        step.apply(rate, self.parameters.min_rate, self.parameters.line_rate)
+        Rate(step.apply(rate, self.parameters.min_rate, self.parameters.line_rate).0 & !self.parameters.rate_cut)
     }
 }

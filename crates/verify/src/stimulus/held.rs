@@ -133,8 +133,11 @@ impl Held {
         let valid = self.idle == 0 && self.gaps.next(random);
         set(row, self.valid, u32::from(valid));
         if valid || random.chance(5) {
+            // Offset and change are both 0: a stop of BCN.
+            let stops = random.chance(8);
             for &(column, meaning) in &self.fields {
-                set(row, column, world.value(meaning, random, mood));
+                let value = world.value(meaning, random, mood);
+                set(row, column, if stops && meaning == Meaning::Units { 0 } else { value });
             }
         }
     }

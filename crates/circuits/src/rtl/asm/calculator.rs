@@ -19,6 +19,7 @@ parameters! { $ asm_parameters:
     sliding_beta_outside: Bits<32>,
     b_sigma_units: Bits<22>,
     b_zero_units: Bits<17>,
+    rate_cut: Bits<25>,
 }
 
 /// State of the calculator.
@@ -112,6 +113,9 @@ module! {
         /// B_0, bound of |Qf| + |dQ| below which sliding ends, units of 64 octets.
         #[parameter]
         pub b_zero_units: Signal<In, Bits<17>>,
+        /// Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`.
+        #[parameter]
+        pub rate_cut: Signal<In, Bits<25>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         pub rate: Signal<In, Bits<25>>,
         /// Rate and set change; valid with `feedback_ready`.
@@ -152,6 +156,7 @@ module! {
         addend: Signal<Local, Bits<29>>,
         addition: Signal<Local, Bits<29>>,
         distance_wide: Signal<Local, Bits<28>>,
+        bounded: Signal<Local, Bits<25>>,
     }
 }
 
@@ -239,12 +244,14 @@ impl Logic for AsmStep {
             self.distance_wide.next = bits::<28>(0) - self.total.q.val();
         }
         comment!("The new rate");
-        self.new_rate.next = self.total.q.val().to_bits().get_bits::<25>(0);
+        self.bounded.next = self.total.q.val().to_bits().get_bits::<25>(0);
         if self.total.q.val().get_bit(27) | (self.total.q.val() < bit_cast::<28, 25>(self.min_rate.val())) {
-            self.new_rate.next = self.min_rate.val();
+            self.bounded.next = self.min_rate.val();
         } else if self.total.q.val() > bit_cast::<28, 25>(self.line_rate.val()) {
-            self.new_rate.next = self.line_rate.val();
+            self.bounded.next = self.line_rate.val();
         }
+        comment!("What is below a level is cut off");
+        self.new_rate.next = self.bounded.val() & (self.rate_cut.val() ^ 0x1ff_ffff);
         self.will_slide.next = self.sliding.q.val();
         self.changes.next = false;
         self.feedback_ready.next = false;

@@ -15,6 +15,7 @@ parameters! { $ bcn_parameters:
     increase_unit: Bits<25>,
     stop_cycles: Bits<25>,
     seed: Bits<16>,
+    rate_cut: Bits<25>,
 }
 
 /// State of the calculator.
@@ -88,6 +89,9 @@ module! {
         /// Value of the random source after reset, not 0.
         #[parameter]
         pub seed: Signal<In, Bits<16>>,
+        /// Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`.
+        #[parameter]
+        pub rate_cut: Signal<In, Bits<25>>,
         /// Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped. Hold it until
         /// `feedback_ready`.
         pub rate: Signal<In, Bits<25>>,
@@ -130,6 +134,7 @@ module! {
         addend: Signal<Local, Bits<29>>,
         addition: Signal<Local, Bits<29>>,
         next_random: Signal<Local, Bits<16>>,
+        bounded: Signal<Local, Bits<25>>,
     }
 }
 
@@ -210,14 +215,16 @@ impl Logic for BcnStep {
                 ^ ((self.random.q.val().to_bits() >> 3) & 0xff));
 
         comment!("The new rate");
-        self.new_rate.next = self.total.q.val().to_bits().get_bits::<25>(0);
+        self.bounded.next = self.total.q.val().to_bits().get_bits::<25>(0);
         if self.stop.q.val() {
-            self.new_rate.next = 0.into();
+            self.bounded.next = 0.into();
         } else if self.total.q.val().get_bit(27) | (self.total.q.val() < bit_cast::<28, 25>(self.min_rate.val())) {
-            self.new_rate.next = self.min_rate.val();
+            self.bounded.next = self.min_rate.val();
         } else if self.total.q.val() > bit_cast::<28, 25>(self.line_rate.val()) {
-            self.new_rate.next = self.line_rate.val();
+            self.bounded.next = self.line_rate.val();
         }
+        comment!("What is below a level is cut off");
+        self.new_rate.next = self.bounded.val() & (self.rate_cut.val() ^ 0x1ff_ffff);
         self.stops.next = self.stop.q.val();
         self.wait_cycles.next = self.scaled_product.product.val().to_bits().get_bits::<25>(0);
         self.idle.next = self.phase.q.val() == BcnPhase::Idle;
@@ -316,6 +323,8 @@ module! {
         pub stop_cycles: Signal<In, Bits<25>>,
         #[parameter]
         pub seed: Signal<In, Bits<16>>,
+        #[parameter]
+        pub rate_cut: Signal<In, Bits<25>>,
         /// Current rate r, bytes per cycle, 18 fraction bits; 0 while the source is stopped.
         pub current_rate: Signal<Out, Bits<25>>,
         rule: BcnStep,
@@ -348,6 +357,7 @@ impl Logic for BcnCalculator {
         self.rule.increase_unit.next = self.increase_unit.val();
         self.rule.stop_cycles.next = self.stop_cycles.val();
         self.rule.seed.next = self.seed.val();
+        self.rule.rate_cut.next = self.rate_cut.val();
         self.rule.rate.next = self.rate.q.val();
         self.rule.stopped.next = self.stopped.q.val();
         self.feedback_ready.next = self.rule.feedback_ready.val();

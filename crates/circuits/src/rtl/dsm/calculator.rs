@@ -7,6 +7,7 @@ use tidegate_hdl::prelude::*;
 parameters! { $ dsm_parameters:
     line_rate: Bits<25>,
     min_rate: Bits<25>,
+    rate_cut: Bits<25>,
 }
 
 module! {
@@ -37,6 +38,9 @@ module! {
         /// Minimum rate, bytes per cycle, 18 fraction bits.
         #[parameter]
         pub min_rate: Signal<In, Bits<25>>,
+        /// Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`.
+        #[parameter]
+        pub rate_cut: Signal<In, Bits<25>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         pub rate: Signal<In, Bits<25>>,
         /// The rate changes; valid with `feedback_ready`.
@@ -52,6 +56,7 @@ module! {
         top: Signal<Local, Bits<7>>,
         increase: Signal<Local, Bit>,
         sum_unsigned: Signal<Local, Bits<26>>,
+        bounded: Signal<Local, Bits<25>>,
     }
 }
 
@@ -83,11 +88,13 @@ impl Logic for DsmStep {
 
         self.sum_unsigned.next = self.sum.q.val().to_bits().get_bits::<26>(0);
         self.changes.next = self.summed.q.val() & (!self.increase.val() | self.same_point.val());
-        self.new_rate.next = self.sum.q.val().to_bits().get_bits::<25>(0);
+        self.bounded.next = self.sum.q.val().to_bits().get_bits::<25>(0);
         if self.sum.q.val().get_bit(26) | (self.sum_unsigned.val() < bit_cast::<26, 25>(self.min_rate.val())) {
-            self.new_rate.next = self.min_rate.val();
+            self.bounded.next = self.min_rate.val();
         } else if self.sum_unsigned.val() > bit_cast::<26, 25>(self.line_rate.val()) {
-            self.new_rate.next = self.line_rate.val();
+            self.bounded.next = self.line_rate.val();
         }
+        comment!("What is below a level is cut off");
+        self.new_rate.next = self.bounded.val() & (self.rate_cut.val() ^ 0x1ff_ffff);
     }
 }

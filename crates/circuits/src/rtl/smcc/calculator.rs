@@ -14,6 +14,7 @@ parameters! { $ smcc_parameters:
     zero_in_state_a: Bit,
     store_any: Bit,
     store_weight: Bits<6>,
+    rate_cut: Bits<25>,
 }
 
 /// What the calculator does with a feedback in a cycle.
@@ -89,6 +90,9 @@ module! {
         /// Without `store_any`: the first decrease is remembered, and each with QOffset + `store_weight` x QDelta > 0; 0 = with QOffset > 0.
         #[parameter]
         pub store_weight: Signal<In, Bits<6>>,
+        /// Bits that are cut off the rate after each step: one less than a power of two, and 0 in `line_rate` and `min_rate`.
+        #[parameter]
+        pub rate_cut: Signal<In, Bits<25>>,
         /// Current rate r, bytes per cycle, 18 fraction bits.
         pub rate: Signal<In, Bits<25>>,
         /// The rate changes; valid with `feedback_ready`.
@@ -144,6 +148,7 @@ module! {
         sums: Signal<Local, Bits<27>>,
         carries: Signal<Local, Bits<27>>,
         rate_less_bound: Signal<Local, Bits<27>>,
+        bounded: Signal<Local, Bits<25>>,
     }
 }
 
@@ -259,10 +264,12 @@ impl Logic for SmccStep {
             | (self.signed_step.val() & self.less_bound.q.val());
         self.rate_less_bound.next = self.sums.val() + (self.carries.val().to_bits() << 1);
 
-        self.new_rate.next = self.stepped.val().to_bits().get_bits::<25>(1);
+        self.bounded.next = self.stepped.val().to_bits().get_bits::<25>(1);
         if self.rate_less_bound.val().get_bit(26) ^ self.increase.q.val() {
-            self.new_rate.next = self.bound.val();
+            self.bounded.next = self.bound.val();
         }
+        comment!("What is below a level is cut off");
+        self.new_rate.next = self.bounded.val() & (self.rate_cut.val() ^ 0x1ff_ffff);
 
         comment!("Phases of a feedback");
         self.changes.next = false;

@@ -32,6 +32,8 @@ module calculator_asm_properties (
     always @(*) begin
         if (!started) assume(reset);
         assume(min_rate <= line_rate);
+        // A level of the rate is a power of two, and both bounds are levels.
+        assume((rate_cut & (rate_cut + 1)) == 0 && ((line_rate | min_rate) & rate_cut) == 0);
         if (offered_before) assume(feedback_valid);
     end
 
@@ -58,6 +60,7 @@ module calculator_asm_properties (
         helper_low: assert(!inner_rate_bounds__low);
         helper_waited: assert(waited <= 106);
         rate_in_bounds: assert(current_rate >= min_rate && current_rate <= line_rate);
+        whole_levels: assert((current_rate & rate_cut) == 0);
         line_rate_after_reset: assert(!after_reset || current_rate == line_rate);
         changes_when_taken: assert(after_reset || taken_before || current_rate == rate_before);
         taken_in_time: assert(feedback_ready == (waited == 106));

@@ -16,7 +16,7 @@ module calculator_smcc_properties (
     (* anyconst *) wire zero_in_state_a, store_any;
     (* anyconst *) wire [5:0] store_weight;
     (* anyconst *) wire [24:0] line_rate;
-    (* anyconst *) wire [24:0] min_rate;
+    (* anyconst *) wire [24:0] min_rate, rate_cut;
     wire feedback_ready, remember;
     wire [24:0] current_rate;
 
@@ -26,7 +26,7 @@ module calculator_smcc_properties (
         .remember(remember),
         .line_rate(line_rate), .min_rate(min_rate), .gain_a(gain_a), .gain_a_small(gain_a_small), .gain_b(gain_b),
         .t1_units(t1_units), .zero_in_state_a(zero_in_state_a), .store_any(store_any), .store_weight(store_weight),
-        .current_rate(current_rate)
+        .rate_cut(rate_cut), .current_rate(current_rate)
     );
 
     reg started = 0, after_reset = 0, offered_before = 0;
@@ -58,6 +58,8 @@ module calculator_smcc_properties (
     always @(*) begin
         if (!started) assume(reset);
         assume(min_rate <= line_rate);
+        // A level of the rate is a power of two, and both bounds are levels.
+        assume((rate_cut & (rate_cut + 1)) == 0 && ((line_rate | min_rate) & rate_cut) == 0);
         if (offered_before) assume(feedback_valid && fields == fields_before);
     end
 
@@ -81,6 +83,7 @@ module calculator_smcc_properties (
         helper_low: assert(!inner_rate_bounds__low);
         helper_waited: assert(waited <= 18);
         rate_in_bounds: assert(current_rate >= min_rate && current_rate <= line_rate);
+        whole_levels: assert((current_rate & rate_cut) == 0);
         line_rate_after_reset: assert(!after_reset || current_rate == line_rate);
         rises_by_raises_only: assert(after_reset || current_rate <= rate_before || raised);
         falls_by_lowers_only: assert(after_reset || current_rate >= rate_before || lowered);

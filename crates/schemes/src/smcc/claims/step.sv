@@ -14,7 +14,7 @@ module step_smcc_properties (
     input [24:0] rate
 );
     // Parameters: any values that do not change.
-    (* anyconst *) wire [24:0] line_rate, min_rate;
+    (* anyconst *) wire [24:0] line_rate, min_rate, rate_cut;
     (* anyconst *) wire [31:0] gain_a, gain_a_small, gain_b;
     (* anyconst *) wire [15:0] t1_units;
     (* anyconst *) wire zero_in_state_a, store_any;
@@ -28,7 +28,7 @@ module step_smcc_properties (
         .knows_point(knows_point), .remember(remember), .will_know_point(will_know_point),
         .line_rate(line_rate), .min_rate(min_rate), .gain_a(gain_a), .gain_a_small(gain_a_small), .gain_b(gain_b),
         .t1_units(t1_units), .zero_in_state_a(zero_in_state_a), .store_any(store_any), .store_weight(store_weight),
-        .rate(rate), .changes(changes), .new_rate(new_rate)
+        .rate_cut(rate_cut), .rate(rate), .changes(changes), .new_rate(new_rate)
     );
 
     // A feedback is held until it is taken, with its rate.
@@ -43,6 +43,8 @@ module step_smcc_properties (
     always @(*) begin
         if (!started) assume(reset);
         assume(min_rate <= line_rate && rate >= min_rate && rate <= line_rate);
+        // A level of the rate is a power of two; the rate and both bounds are levels.
+        assume((rate_cut & (rate_cut + 1)) == 0 && ((line_rate | min_rate | rate) & rate_cut) == 0);
         if (offered_before) assume(feedback_valid && held == held_before);
     end
 
@@ -72,7 +74,7 @@ module step_smcc_properties (
     wire signed [27:0] moved = raise ? $signed({3'd0, rate}) + $signed({3'd0, size})
         : $signed({3'd0, rate}) - $signed({3'd0, size});
     wire [24:0] expected = moved > $signed({3'd0, line_rate}) ? line_rate
-        : moved < $signed({3'd0, min_rate}) ? min_rate : moved[24:0];
+        : moved < $signed({3'd0, min_rate}) ? min_rate : moved[24:0] & ~rate_cut;
 
     // store_weight times the bits of QDelta so far, and the sum with QOffset at the end. A decrease by QDelta has
     // QDelta > 0.
