@@ -110,27 +110,27 @@ fn a_claim_over_variants_is_that_of_one_of_them() {
         "[[variant]]\nname = \"small\"\nscheme = \"smcc\"\nparameters = { buffer_bytes = 9000, q0_bytes = 3008 }\n";
     judged(&format!("{small}{}{}{same}", alone.concat(), over.concat()), |judged| {
         let [qcn, smcc, small, greatest, least, same] = judged else { panic!("six claims") };
-        assert!(smcc.measured.mean() != 1.0 && small.measured.mean() < smcc.measured.mean().min(0.9));
-        let top = if smcc.measured.mean() > 1.0 { smcc } else { qcn };
+        assert!(smcc.measured.value() != 1.0 && small.measured.value() < smcc.measured.value().min(0.9));
+        let top = if smcc.measured.value() > 1.0 { smcc } else { qcn };
         assert_eq!((&greatest.measured, &greatest.variant), (&top.measured, &top.variant));
         assert_eq!((&least.measured, &least.variant), (&small.measured, &small.variant));
         let beyond = |over: &Judged, is_beyond: &dyn Fn(f64) -> bool| {
             let all = [qcn, smcc, small];
-            let count = all.iter().filter(|one| is_beyond(one.measured.mean())).count();
+            let count = all.iter().filter(|one| is_beyond(one.measured.value())).count();
             assert!(
                 count == 0 || over.cause.starts_with(&format!("{count} of 3 are beyond the bound: ")),
                 "{}",
                 over.cause
             );
             for one in all {
-                let named = over.cause.contains(&format!("{} ({:.4})", one.variant, one.measured.mean()));
-                assert_eq!(named, is_beyond(one.measured.mean()), "{}: {}", one.variant, over.cause);
+                let named = over.cause.contains(&format!("{} ({:.4})", one.variant, one.measured.value()));
+                assert_eq!(named, is_beyond(one.measured.value()), "{}: {}", one.variant, over.cause);
             }
         };
         beyond(greatest, &|mean| mean > 1.01);
         beyond(least, &|mean| mean < 0.99);
         assert!(least.cause.contains("small ("), "{}", least.cause);
-        assert_eq!((same.measured.mean(), same.cause.as_str()), (1.0, ""));
+        assert_eq!((same.measured.value(), same.cause.as_str()), (1.0, ""));
     });
 }
 
@@ -168,9 +168,9 @@ fn an_ablation_of_several_variants_changes_all_of_them() {
         let (both, qcn, smcc) = (value("['QCN', 'SMCC']"), value("'QCN'"), value("['SMCC']"));
         // The order in the list says nothing; each variant is changed, and the other one only if it is named.
         assert_eq!(both, value("['SMCC', 'QCN']"));
-        let product = qcn * smcc / judged.measured.mean();
+        let product = qcn * smcc / judged.measured.value();
         assert!((both / product - 1.0).abs() < 0.01, "{both}, but {qcn} and {smcc} alone");
-        assert!(qcn > 1.5 * judged.measured.mean() && smcc < judged.measured.mean() / 1.5, "{}", judged.cause);
+        assert!(qcn > 1.5 * judged.measured.value() && smcc < judged.measured.value() / 1.5, "{}", judged.cause);
     });
 }
 
@@ -184,6 +184,6 @@ fn an_ablation_of_the_second_variant_of_a_claim_explains_it() {
         let value = judged.cause.strip_prefix("Not with: as SMCC (").and_then(|rest| rest.strip_suffix(")."));
         let value: f64 = value.unwrap_or_else(|| panic!("{}", judged.cause)).trim().parse().unwrap();
         // The divisor is that of the ablation.
-        assert!(value > 1.5 * judged.measured.mean(), "{value} after {}", judged.measured.mean());
+        assert!(value > 1.5 * judged.measured.value(), "{value} after {}", judged.measured.value());
     });
 }

@@ -245,7 +245,7 @@ fn the_example_of_the_documentation_runs() {
     let file = File::parse("background.toml", "background", text).unwrap();
     let experiment = Experiment::new(&file).unwrap_or_else(|error| panic!("{error:#}"));
     let results = experiment.run(&|_, _| ()).unwrap();
-    let measured = results.judged[0].measured.mean();
+    let measured = results.judged[0].measured.value();
     assert!(measured.is_finite() && measured > 0.0, "{measured}");
 }
 
@@ -255,7 +255,7 @@ fn pictures_and_tables_over_time_show_the_median_seed() {
         File::parse("t.toml", "t", &text("").replace("seeds = 2", "seeds = 4\nshown_s = [0.005, 0.02]")).unwrap();
     let experiment = AnyExperiment::Network(Experiment::new(&file).unwrap());
     let results: AnyResults = experiment.run(&|_, _| ()).unwrap();
-    let shown = Shown::new(&results).unwrap();
+    let shown = Shown::new(&results, "").unwrap();
     let files = shown.files().unwrap();
     let (AnyResults::Network(_, runs), AnyExperiment::Network(experiment)) = (&results, &experiment) else {
         panic!("there is a network")
@@ -305,7 +305,7 @@ fn several_experiments_have_an_overview_and_a_page_for_each_paper() {
     let files = ids.map(|(id, paper)| File::parse("t.toml", id, &scenario(paper)).unwrap());
     let experiments: Vec<_> = files.iter().map(|file| AnyExperiment::Network(Experiment::new(file).unwrap())).collect();
     let results: Vec<AnyResults> = experiments.iter().map(|one| one.run(&|_, _| ()).unwrap()).collect();
-    let shown: Vec<_> = results.iter().map(|results| Shown::new(results).unwrap()).collect();
+    let shown: Vec<_> = results.iter().map(|results| Shown::new(results, "").unwrap()).collect();
     let pages = pages(&shown, "tidegate reproduce --all --out DIR");
     let names: Vec<_> = pages.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["index.html", "one.html", "two.html"]);

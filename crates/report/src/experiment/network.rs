@@ -25,25 +25,32 @@ pub fn metrics(experiment: &Experiment, results: &Results) -> String {
     text
 }
 
-/// The queues of the median seed of each variant, look by look.
+/// The queues of the median seed of each variant, look by look, with all that the metrics of a queue are made of.
 pub fn queues(experiment: &Experiment, results: &Results) -> String {
-    let mut text =
-        String::from("time_s,variant,seed,output,queue_mean_bytes,queue_min_bytes,queue_max_bytes,bytes_out,dropped\n");
+    let mut text = String::from(
+        "time_s,variant,seed,output,queue_mean_bytes,queue_rms_bytes,queue_min_bytes,queue_max_bytes,empty_percent,\
+         near_empty_percent,register_empty_percent,bytes_out,enqueued,dropped,feedback\n",
+    );
     for (case, runs) in experiment.cases.iter().zip(&results.runs) {
         let (outcome, seed) = (runs.outcome(), runs.median.number + 1);
         for (looks, name) in outcome.looks.iter().zip(case.output_names()) {
             for (number, look) in looks.iter().enumerate() {
-                let mean = look.bytes as f64 / outcome.look_cycles as f64;
+                let cycles = outcome.look_cycles as f64;
+                let (mean, rms) = (look.bytes as f64 / cycles, (look.squares as f64 / cycles).sqrt());
+                let [empty, near_empty, register_empty] =
+                    [look.empty, look.near_empty, look.register_empty].map(|part| 100.0 * part as f64 / cycles);
                 let time = (number + 1) as f64 * outcome.look_ms() / 1e3;
                 let _ = writeln!(
                     text,
-                    "{time:.9},{},{seed},{},{mean:.3},{},{},{},{}",
+                    "{time:.9},{},{seed},{},{mean:.3},{rms:.3},{},{},{empty:.4},{near_empty:.4},{register_empty:.4},{},{},{},{}",
                     cell(&runs.name),
                     cell(&name),
                     look.least,
                     look.most,
                     look.bytes_out,
-                    look.dropped
+                    look.enqueued,
+                    look.dropped,
+                    look.feedback
                 );
             }
         }
