@@ -90,14 +90,23 @@ fn turns_as_listed(id: &str) {
     let plain = file.without_ablations();
     let experiment = Experiment::new(&plain).unwrap();
     let before = experiment.run(&|_, _| ()).unwrap();
+    let mut turned = vec![false; before.judged.len()];
     for control in Control::ALL {
         let under = file.under(control).unwrap();
         let experiment = Experiment::new(&under).unwrap_or_else(|error| panic!("{error:#}"));
         let after = experiment.run(&|_, _| ()).unwrap();
-        for (judged, turn) in before.judged.iter().zip(compare(&file, control, &before, &after)) {
+        let turns = compare(&file, control, &before, &after);
+        for ((judged, turn), turned) in before.judged.iter().zip(turns).zip(&mut turned) {
             let claim = judged.claim.id.get_ref();
             assert_eq!(turn.turns, turn.must, "{id}, {claim}: it turns, or does not, under {}", control.name());
+            *turned |= turn.turns;
         }
+    }
+    let never = &file.scenario.controls.as_ref().unwrap().never;
+    for (judged, turned) in before.judged.iter().zip(turned) {
+        let cannot = judged.verdict <= Verdict::Partly && !turned;
+        let claim = judged.claim.id.get_ref();
+        assert_eq!(never.contains(&judged.claim.id), cannot, "{id}, {claim}: it turns under no control, or it does");
     }
 }
 
@@ -107,7 +116,7 @@ fn the_claims_of_short_experiments_turn_as_listed() {
 }
 
 #[test]
-#[ignore = "long: all experiments three times"]
+#[ignore = "ten minutes: all experiments three times"]
 fn the_claims_of_all_experiments_turn_as_listed() {
     catalogue::ids().for_each(turns_as_listed);
 }

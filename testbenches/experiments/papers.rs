@@ -103,7 +103,7 @@ pub struct Citations {
 
 impl Citations {
     pub fn new() -> Citations {
-        let text = std::fs::read_to_string(format!("{REPOSITORY}/testbenches/experiments/papers.toml")).unwrap();
+        let text = std::fs::read_to_string(format!("{REPOSITORY}/testbenches/papers.toml")).unwrap();
         let papers = toml::from_str::<Table>(&text).unwrap().paper;
         let figure = r"\d+(?:[a-d]\b| ?\([a-d]\))?(?:, \([a-d]\))*";
         let list = |one: &str| format!("{one}(?:(?:, | and | to ){one})*");

@@ -375,7 +375,8 @@ pub struct Judged<'a> {
     pub verdict: Verdict,
     /// How many seeds alone would be reproduced, of as many as `measured` has.
     pub seeds_within: usize,
-    /// Whether it turns under a control ([`Controls`](super::scenario::Controls)), or nothing is known of it.
+    /// Whether the file does not list it among those that turn under no control
+    /// ([`Controls::never`](super::scenario::Controls::never)).
     pub can_fail: bool,
     /// What decides, where it is not reproduced: what was tried, and the remark.
     pub cause: String,

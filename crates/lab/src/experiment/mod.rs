@@ -199,8 +199,7 @@ impl<'a> Experiment<'a> {
             self.questions.iter().map(|question| question.judge(&names, question.answers(&values))).collect();
         if let Some(controls) = &self.file.scenario.controls {
             for judged in &mut judged {
-                let id = &judged.claim.id;
-                judged.can_fail = controls.none.contains(id) || controls.swap.contains(id);
+                judged.can_fail = !controls.never.contains(&judged.claim.id);
             }
         }
         judged

@@ -98,6 +98,9 @@ pub struct Controls {
     /// With another scheme in the place of each.
     #[serde(default)]
     pub swap: Vec<Spanned<String>>,
+    /// The claims that hold and turn under neither: they cannot fail, and do not count.
+    #[serde(default)]
+    pub never: Vec<Spanned<String>>,
 }
 
 fn one_seed() -> Spanned<u32> {
@@ -928,7 +931,7 @@ impl File {
             bail!(self.error(name, format!("no claim has the condition {}", quoted(name.get_ref()))));
         }
         let ids = || scenario.claim.iter().map(|claim| claim.id.get_ref().as_str());
-        let listed = scenario.controls.iter().flat_map(|controls| controls.none.iter().chain(&controls.swap));
+        let listed = scenario.controls.iter().flat_map(|all| all.none.iter().chain(&all.swap).chain(&all.never));
         listed.map(|name| self.find_name("claim", name, ids())).collect::<Result<Vec<_>>>().map(|_| ())
     }
 }
