@@ -5,7 +5,8 @@
 
 use anyhow::{Result, ensure};
 use std::path::Path;
-use tidegate_core::{licence, shell};
+use tidegate_core::licence;
+use tidegate_core::shell;
 
 /// Most shards: what Slurm accepts of an array by default (MaxArraySize).
 pub const SHARDS_MAX: u64 = 1000;
