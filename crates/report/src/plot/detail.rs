@@ -60,7 +60,7 @@ mod tests {
 
     /// A curve that is flat, but for swings between two points.
     fn curve(from: usize, to: usize) -> Vec<(f64, f64)> {
-        let value = |index: usize| if (from..to).contains(&index) && index % 2 == 0 { 1.0 } else { 0.0 };
+        let value = |index: usize| if (from..to).contains(&index) && index.is_multiple_of(2) { 1.0 } else { 0.0 };
         (0..3000).map(|index| (index as f64 / 1e3, value(index))).collect()
     }
 
