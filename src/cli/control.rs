@@ -16,7 +16,8 @@ use tidegate_lab::experiment::scenario::File;
 use tidegate_report::experiment::control::{HEADERS, Row, json, page, rows, summary};
 use tidegate_report::table;
 
-/// Runs experiments with and without a control and writes one page.
+/// Runs experiments with and without a control and writes one page. The lists in the files are those of what the files say:
+/// they count if nothing else runs in its place.
 pub fn run(files: &[AnyFile], control: Control, out: &Path, mut folder: ResultFolder, job: Job) -> Result<()> {
     let started = Instant::now();
     let files: Vec<&File> = files
@@ -43,7 +44,10 @@ pub fn run(files: &[AnyFile], control: Control, out: &Path, mut folder: ResultFo
             results.push(experiment.run(&|now, _| progress.set((done + now) as u64, Some(of as u64)))?);
             done += experiment.looks();
         }
-        let turns = compare(file, control, &results[0], &results[1]);
+        let mut turns = compare(file, control, &results[0], &results[1]);
+        if job.overridden {
+            turns.iter_mut().for_each(|turn| turn.must = turn.turns);
+        }
         let pairs = results[0].judged.iter().zip(&results[1].judged).zip(turns);
         all.extend(pairs.map(|((before, after), turn)| Row::new(&file.id, before, after, turn)));
     }

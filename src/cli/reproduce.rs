@@ -30,7 +30,8 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", value_parser = folder("--json prints the verdicts"))]
     out: PathBuf,
     /// Also run them without congestion control (none), or with another scheme in the place of each (swap), and say which
-    /// claims turn. Exit status 1 if these are others than the scenario files list. Experiments without a network are left out
+    /// claims turn. Exit status 1 if these are others than the scenario files list (not with --set, --seeds and --reading joint).
+    /// Experiments without a network are left out
     #[arg(long, value_name = "CONTROL", value_parser = ["none", "swap"], conflicts_with = "fail")]
     control: Option<String>,
     /// Try what a paper leaves open in all combinations over all of its experiments, and say what each scores. PAPER is the
@@ -82,16 +83,18 @@ pub fn run(arguments: Arguments) -> Result<()> {
         .iter()
         .map(|id| catalogue::find(id).map_err(|error| Usage(error.to_string())))
         .collect::<Result<Vec<_>, _>>()?;
-    if reading == "joint" {
+    let joint_readings = reading == "joint";
+    if joint_readings {
         files = files.into_iter().map(joint_reading).collect::<Result<_>>()?;
     }
     let mut words = vec!["reproduce".to_string()];
     words.extend(if all { vec!["--all".to_string()] } else { ids.iter().map(|id| id.to_string()).collect() });
     words.extend(control.iter().flat_map(|name| ["--control".to_string(), name.clone()]));
-    if reading != "printed" {
+    if joint_readings {
         words.extend(["--reading".to_string(), reading]);
     }
-    let job = Job::new(words, options, json, &mut files)?;
+    let mut job = Job::new(words, options, json, &mut files)?;
+    job.overridden |= joint_readings;
     let folder = ResultFolder::open(&out, force.claim("reproduce", &[]))?;
     if let Some(name) = control {
         let control = Control::ALL.into_iter().find(|control| control.name() == name).expect("clap knows the names");

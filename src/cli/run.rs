@@ -92,6 +92,8 @@ pub struct Job {
     pub command: String,
     /// Print JSON.
     pub json: bool,
+    /// Whether options put something in place of what the files say.
+    pub overridden: bool,
     /// Fail if a claim is not reproduced.
     fail: bool,
 }
@@ -103,8 +105,9 @@ impl Job {
         refuse_repeats(&settings)?;
         words.extend(settings.iter().flat_map(|(key, value)| ["--set".to_string(), word(&format!("{key}={value}"))]));
         words.extend(seeds.iter().flat_map(|seeds| ["--seeds".to_string(), seeds.to_string()]));
+        let overridden = !settings.is_empty() || seeds.is_some();
         Overrides { settings, seeds }.put(files)?;
-        Ok(Job { command: format!("tidegate {} --out DIR", words.join(" ")), json, fail })
+        Ok(Job { command: format!("tidegate {} --out DIR", words.join(" ")), json, overridden, fail })
     }
 }
 

@@ -9,6 +9,7 @@ mod changes;
 mod controls;
 mod grids;
 mod infiniband;
+mod joint;
 mod latencies;
 mod metrics;
 mod papers;
