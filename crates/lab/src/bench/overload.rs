@@ -6,6 +6,7 @@ use super::switch::{FORGETS, FRAME_MIN, Frame, GIGABIT_MHZ, Switch, WIRE_OCTETS}
 use super::{Reports, Steps};
 use anyhow::{Context, Result, anyhow};
 use serde::Serialize;
+use tidegate_core::error::Usage;
 use tidegate_core::frame::capture::{CaptureWriter, CapturedFrame};
 use tidegate_core::frame::cnm::Cnm;
 use tidegate_core::units::{Cycles, Micro, Rate};
@@ -75,7 +76,13 @@ pub fn run(
     reports: Reports,
 ) -> Result<Summary> {
     let core = core(scheme, ports, settings)?;
-    let mut switch = Switch::new(&core.netlist, ports, core.clock_mhz.into())?;
+    // With the buffers of the defaults, the engine takes every switch.
+    let mut switch = Switch::new(&core.netlist, ports, core.clock_mhz.into()).map_err(|error| -> anyhow::Error {
+        match settings.iter().any(|(key, _)| key == "buffer_bytes") {
+            true => Usage(format!("parameter `buffer_bytes`: {error}: expected less")).into(),
+            false => error.into(),
+        }
+    })?;
     let clock = f64::from(core.clock_mhz);
     let answer = |answer: Option<u64>| anyhow!("the register bus answers {answer:?}");
     reports.begin()?;
