@@ -392,7 +392,7 @@ pub struct Judged<'a> {
 pub struct Tried {
     /// Name of the ablation; of another reading, that of its variant.
     pub name: String,
-    /// What was measured: the mean over the seeds.
+    /// What was measured ([`Measured::value`]).
     pub value: f64,
     /// The verdict.
     pub verdict: Verdict,

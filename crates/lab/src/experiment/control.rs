@@ -51,8 +51,8 @@ pub struct Turn {
     pub must: bool,
 }
 
-/// Where another verdict about the same claim is worse.
-pub fn turns(before: &Judged, after: &Judged) -> bool {
+/// Whether another verdict about the same claim is worse.
+fn turns(before: &Judged, after: &Judged) -> bool {
     after.verdict > before.verdict && after.verdict != Verdict::NotMeasured
 }
 

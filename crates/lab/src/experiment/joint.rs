@@ -5,17 +5,17 @@
 use super::claims::Quantity;
 use super::control::put;
 use super::kind::AnyFile;
+use super::overrides::keys_of;
 use super::scenario::{File, Plain, Source, Stated};
 use super::spanned::Spanned;
 use super::target::Target;
 use super::{Experiment, catalogue};
-use crate::network::infiniband::topology::KEYS as NETWORK_KEYS;
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tidegate_schemes::registry::{self, Family, Scheme};
+use tidegate_schemes::registry::{self, Scheme};
 
 macro_rules! files {
     ($($id:literal),* $(,)?) => {
@@ -78,10 +78,8 @@ impl Reading {
     }
 
     /// Whether it concerns the variants of a scheme in an experiment.
-    fn concerns(&self, experiment: &str, scheme: &Scheme) -> bool {
-        let infiniband = matches!(scheme.family, Family::InfiniBand);
-        let of_network = |key: &str| infiniband && NETWORK_KEYS.iter().any(|known| known.key == key);
-        let knows = |key: &String| of_network(key) || scheme.specifications().any(|known| known.key == key);
+    fn concerns(&self, experiment: &str, scheme: &'static Scheme) -> bool {
+        let knows = |key: &String| keys_of(scheme).any(|known| known == key);
         self.scheme.as_ref().is_none_or(|own| own.get_ref() == scheme.name)
             && (self.only.is_empty() || self.only.iter().any(|only| only.get_ref() == experiment))
             && self.others.iter().all(|other| other.keys().all(knows))
@@ -167,7 +165,7 @@ impl Joint {
     }
 
     /// Of a combination, what concerns one scheme in an experiment: the rest is as in the file.
-    fn only(&self, values: &[usize], experiment: &str, scheme: &Scheme) -> Vec<usize> {
+    fn only(&self, values: &[usize], experiment: &str, scheme: &'static Scheme) -> Vec<usize> {
         let pairs = self.readings.reading.iter().zip(values);
         pairs.map(|(reading, &value)| if reading.concerns(experiment, scheme) { value } else { 0 }).collect()
     }

@@ -7,7 +7,7 @@ use super::spanned::Spanned;
 use crate::network::infiniband::topology;
 use anyhow::Result;
 use tidegate_core::error::{Usage, quoted, suggestion};
-use tidegate_schemes::registry::{self, Family};
+use tidegate_schemes::registry::{self, Family, Scheme};
 
 /// What stands in place of what the files say.
 #[derive(Clone, Debug, Default)]
@@ -56,13 +56,16 @@ impl Overrides {
     }
 }
 
+/// The keys that a variant of a scheme can have: those of the scheme, and those of its kind of network.
+pub(super) fn keys_of(scheme: &'static Scheme) -> impl Iterator<Item = &'static str> {
+    let of_network = matches!(scheme.family, Family::InfiniBand).then_some(topology::KEYS);
+    scheme.specifications().chain(of_network.into_iter().flatten().copied()).map(|known| known.key)
+}
+
 /// The keys that a variant can have.
 fn keys(variant: &Variant) -> impl Iterator<Item = &'static str> + use<> {
     // A scheme that there is not is reported with its place, when the file is checked.
-    let scheme = registry::find(variant.scheme.get_ref()).ok();
-    let of_network = scheme.filter(|scheme| matches!(scheme.family, Family::InfiniBand)).map(|_| topology::KEYS);
-    let own = scheme.into_iter().flat_map(|scheme| scheme.specifications());
-    own.chain(of_network.into_iter().flatten().copied()).map(|known| known.key)
+    registry::find(variant.scheme.get_ref()).ok().into_iter().flat_map(keys_of)
 }
 
 /// Whether a variant can have a key.
