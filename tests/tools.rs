@@ -303,19 +303,6 @@ fn compared_reaction_points(settings: &[(&str, &str)], ports: u32) -> tidegate::
     area::compare(&request, |_, _| ()).unwrap()
 }
 
-/// The last reading of the published figure is the whole difference of our reaction points, with a timer and without
-/// CPID, if five registers had 32 bits each. Their bits are counted by hand: target, bytes, cycles, and two stages.
-#[test]
-fn the_readings_of_the_published_figure_add_up_to_our_circuits() {
-    let settings = [("qcn.profile", "paper"), ("qcn.timer_us", "15000"), ("smcc.cpid_bits", "0")];
-    let outcome = compared_reaction_points(&settings, 1);
-    let readings = outcome.published.unwrap().readings;
-    assert_eq!((readings[0].one_port, readings[0].card), (5 * 32, 4 * 5 * 32));
-    let wider = 5 * 32 - (25 + 24 + 24 + 6 + 6);
-    let [difference] = &outcome.differences[..] else { panic!("one pair: {:?}", outcome.differences) };
-    assert_eq!(readings.last().unwrap().one_port, difference.flip_flops + wider);
-}
-
 /// The experiment on the area measures what `compare` counts, for the same parts and parameters.
 #[test]
 #[ignore = "long: synthesizes for half a minute"]
@@ -327,7 +314,7 @@ fn the_experiment_on_the_area_counts_as_compare_does() {
     let results = experiment.run(&|_, _| ()).unwrap();
     let compared = compared_reaction_points(&[("qcn.profile", "paper"), ("qcn.timer_us", "15000")], 4);
     let [difference] = &compared.differences[..] else { panic!("one pair: {:?}", compared.differences) };
-    let [first, _, registers, logic] = results.judged() else { panic!("four claims") };
+    let [first, _, registers, logic, ..] = results.judged() else { panic!("four claims and more") };
     assert_eq!(first.measured.values, [difference.flip_flops as f64]);
     let calculator = |scheme: &str| {
         let row = compared.rows.iter().find(|row| row.scheme == scheme && row.block == "calculator").unwrap();

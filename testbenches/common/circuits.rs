@@ -5,9 +5,9 @@ use tidegate::registry::{SCHEMES, Scheme};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 
-/// The blocks of a part and the part.
+/// The blocks of a part, the part, and the other circuits for its calculator.
 pub fn circuits(scheme: &Scheme, part: Part) -> Vec<Circuit> {
-    scheme.blocks(part).into_iter().chain([scheme.circuit(part)]).collect()
+    scheme.blocks(part).into_iter().chain([scheme.circuit(part)]).chain(scheme.other_circuits(part)).collect()
 }
 
 /// The settings with which an Ethernet scheme has a reaction point of many flows.

@@ -36,8 +36,13 @@ pub fn circuit(module: &str) -> (&'static Scheme, &'static Circuit) {
     static CIRCUITS: LazyLock<Vec<(&Scheme, Circuit)>> = LazyLock::new(|| {
         let variants = SCHEMES.iter().flat_map(|scheme| variants(scheme).into_iter().map(move |set| (scheme, set)));
         let parts = variants.flat_map(|(scheme, set)| super::PARTS.map(|part| (scheme, scheme.circuits_of(part, set))));
+        let others = SCHEMES
+            .iter()
+            .flat_map(|scheme| super::PARTS.map(|part| scheme.other_circuits(part).map(move |of| (scheme, of))))
+            .flatten();
         parts
             .flat_map(|(scheme, (blocks, whole))| blocks.into_iter().chain([whole]).map(move |of| (scheme, of)))
+            .chain(others)
             .collect()
     });
     let found = CIRCUITS.iter().find(|(_, circuit)| circuit.module == module);
@@ -218,8 +223,11 @@ fn is_short(module: &str) -> bool {
 }
 
 #[test]
-fn every_property_of_two_blocks_fails_of_some_broken_circuit() {
-    every_property_fails(|module| ["queue_monitor", "rate_limiter"].contains(&module));
+fn every_property_of_some_blocks_fails_of_some_broken_circuit() {
+    let only_counted = ["calculator_smcc_at_once", "calculator_qcn_wide", "calculator_qcn_wide_set"];
+    every_property_fails(|module| {
+        ["queue_monitor", "rate_limiter"].contains(&module) || only_counted.contains(&module)
+    });
 }
 
 #[test]
@@ -235,7 +243,7 @@ fn every_property_fails_of_the_other_broken_circuits() {
 }
 
 /// Each claim for some modules fails of a broken circuit.
-fn every_property_fails(wanted: fn(&str) -> bool) {
+fn every_property_fails(wanted: impl Fn(&str) -> bool + Sync) {
     let prover = Prover::find().unwrap();
     let sized = SIZED.iter().flat_map(|case| ["2", "4", "8"].map(|ports| (case.0.to_string() + ports, case)));
     let sized = sized.chain(WIRED.iter().map(|case| (case.0.to_string(), case)));
@@ -243,7 +251,7 @@ fn every_property_fails(wanted: fn(&str) -> bool) {
     let cases = whole.map(|case| (case.0.to_string(), case)).chain(sized);
     let cases: Vec<_> = cases.filter(|(module, _)| wanted(module)).collect();
     // Those that take longest begin first.
-    let rewritten = REWRITTEN.par_iter().flat_map(|case| not_proved(case, &prover, wanted));
+    let rewritten = REWRITTEN.par_iter().flat_map(|case| not_proved(case, &prover, &wanted));
     let spoiled = cases.par_iter().flat_map(|(module, case)| refuted(module, case, &prover));
     let able_to_fail: BTreeSet<(usize, &str)> = rewritten.chain(spoiled).collect();
     for (row, harness) in harnesses().enumerate().filter(|(_, harness)| wanted(harness.module)) {
@@ -286,7 +294,7 @@ fn refuted(module: &str, (_, depth, port, spoil, labels): &Mistake, prover: &Pro
 fn not_proved(
     (end, from, to, labels): &Rewritten,
     prover: &Prover,
-    wanted: fn(&str) -> bool,
+    wanted: &(impl Fn(&str) -> bool + Sync),
 ) -> Vec<(usize, &'static str)> {
     let about = |harness: &Harness| harness.claims.iter().any(|(claim, _)| labels.contains(claim));
     let of_end = |harness: &Harness| harness.module.ends_with(end) && wanted(harness.module) && about(harness);

@@ -205,7 +205,27 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
                 ),
             ]
         }
-        "calculator_smcc" => {
+        "calculator_qcn_wide" | "calculator_qcn_wide_set" => {
+            let change = |name: &str| (view.get(name), view.old(name));
+            let (rate, rate_before) = change("current_rate");
+            let (target, target_before) = change("target_rate");
+            let ((bytes, bytes_before), (time, time_before)) = (change("byte_stage"), change("time_stage"));
+            let increase = bytes > bytes_before || time > time_before;
+            let first = view.get("increase_stage");
+            let cut = rate < rate_before && !increase;
+            vec![
+                ("cut", cut),
+                ("cut by half", cut && rate == rate_before - (rate_before >> 1)),
+                ("at the minimum", rate == view.get("min_rate") && rate < view.get("line_rate")),
+                ("end of a byte cycle", bytes > bytes_before),
+                ("end of a timer period", time > time_before),
+                ("fast recovery", increase && bytes.max(time) < first && target == target_before),
+                ("active increase", increase && bytes.max(time) >= first && target > target_before),
+                ("feedback waits", view.is("feedback_valid") && !view.is("feedback_ready")),
+                ("inactive", rate == view.get("line_rate") && view.old("source_empty") != 0),
+            ]
+        }
+        "calculator_smcc" | "calculator_smcc_at_once" => {
             let (rate, before) = (view.get("current_rate"), view.old("current_rate"));
             let (offset, delta) = (view.get("q_offset_units") as u16 as i16, view.get("q_delta_units") as u16 as i16);
             let taken = view.is("feedback_valid") && view.is("feedback_ready");
@@ -226,7 +246,12 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
                 ("short, not changing: state B", taken && offset < 0 && delta == 0 && state_b),
                 ("increase counts", taken && up && known),
                 ("increase from another point", taken && up && !known),
-                ("a feedback waits", view.is("feedback_valid") && !view.is("feedback_ready")),
+                // The one without a state machine takes each at once.
+                (
+                    "a feedback waits",
+                    view.is("feedback_valid")
+                        && (view.circuit.module == "calculator_smcc_at_once" || !view.is("feedback_ready")),
+                ),
             ]
         }
         "calculator_asm" | "calculator_bcn" | "calculator_dsm" => {

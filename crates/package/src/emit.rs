@@ -19,8 +19,6 @@ pub struct EmittedBlock {
     pub top: String,
     /// Verilog source with every module that it needs.
     pub verilog: String,
-    /// The registers of the block and of all modules inside it, its own first: name and bits.
-    pub registers: Vec<(String, u32)>,
     /// The memories of the block and of all modules inside it, in the order of the instances.
     pub memories: Vec<EmittedMemory>,
 }
@@ -28,14 +26,9 @@ pub struct EmittedBlock {
 impl EmittedBlock {
     fn new(circuit: &Circuit, top: String, verilog: String) -> Self {
         let modules = with_inner(&circuit.netlist, circuit.netlist.top());
-        let registers = modules.iter().flat_map(|module| {
-            let signals = module.registers.iter().map(|register| &module.signals[register.q]);
-            signals.map(|signal| (signal.name.clone(), signal.shape.bits as u32))
-        });
         let memories = modules.iter().flat_map(|module| &module.memories);
         let memories = memories.map(|memory| EmittedMemory { words: memory.words as u32, bits: memory.bits as u32 });
-        let (registers, memories) = (registers.collect(), memories.collect());
-        EmittedBlock { block: circuit.block, top, verilog, registers, memories }
+        EmittedBlock { block: circuit.block, top, verilog, memories: memories.collect() }
     }
 
     /// Bits of all its memories.
@@ -136,14 +129,17 @@ pub fn blocks(
 ) -> Result<Vec<EmittedBlock>> {
     let (scheme, parameters) = scheme_with(scheme, settings)?;
     let values = registry::ports(scheme, &parameters);
-    (scheme.blocks)(part, &parameters)
-        .into_iter()
-        .map(|circuit| {
-            let top = format!("{}_top", circuit.module);
-            let netlist = wrapped(&circuit, &top, "", &values, style)?;
-            Ok(EmittedBlock::new(&circuit, top, verilog::text(&netlist)))
-        })
-        .collect()
+    (scheme.blocks)(part, &parameters).iter().map(|circuit| block(circuit, &values, style)).collect()
+}
+
+/// A circuit as [`blocks`] has them.
+///
+/// # Errors
+/// A parameter that has no value.
+pub fn block(circuit: &Circuit, values: &BTreeMap<String, u64>, style: ParameterStyle) -> Result<EmittedBlock> {
+    let top = format!("{}_top", circuit.module);
+    let netlist = wrapped(circuit, &top, "", values, style)?;
+    Ok(EmittedBlock::new(circuit, top, verilog::text(&netlist)))
 }
 
 /// A whole part of a scheme with fixed parameters and with flip-flops at its ports: one before each input, one after

@@ -58,12 +58,22 @@ pub struct Scheme {
     pub circuit: fn(Part, &Parameters) -> Circuit,
     /// The blocks of a part, in the order in which data flows.
     pub blocks: fn(Part, &Parameters) -> Vec<Circuit>,
+    /// Other circuits for its calculator, with the same rates: to count, not to build.
+    pub other_calculators: &'static [OtherCalculator],
     /// The parameter ports of one of its parts, without those of its family.
     pub ports: fn(&Parameters, Part) -> Vec<Port>,
     /// Conditions between them, for those parts that have them.
     pub rules: &'static [Rule],
     /// The family of schemes that it belongs to.
     pub family: Family,
+}
+
+/// Another circuit for the calculator of a scheme. No part contains it.
+pub struct OtherCalculator {
+    /// Its name in scenarios.
+    pub name: &'static str,
+    /// The circuit.
+    pub circuit: fn() -> Circuit,
 }
 
 /// A family of schemes, which share keys, ports and benches.
@@ -153,6 +163,12 @@ impl Scheme {
         let settings: Vec<_> = settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
         let parameters = self.parameters(&settings).unwrap_or_else(|error| panic!("{}: {error}", self.name));
         ((self.blocks)(part, &parameters), (self.circuit)(part, &parameters))
+    }
+
+    /// The circuits of [`other_calculators`](Self::other_calculators); none for a congestion point.
+    pub fn other_circuits(&self, part: Part) -> impl Iterator<Item = Circuit> + '_ {
+        let others = if part == Part::ReactionPoint { self.other_calculators } else { &[] };
+        others.iter().map(|other| (other.circuit)())
     }
 
     /// The models of an Ethernet scheme.

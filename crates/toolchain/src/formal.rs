@@ -26,6 +26,9 @@
 //! means all that begin with `NAME`, and several such lines count together. z3 is then not told of the others, among which
 //! it may not find what matters.
 //!
+//! A comment `// solved as bits` anywhere in the harness makes z3 turn each question into bits before it searches. It is for
+//! arithmetic in which the search in words gets lost.
+//!
 //! Registers and memories of the device start with any value, independent of the initial values in the Verilog: a
 //! harness assumes a reset in its first cycle and may allow later resets.
 

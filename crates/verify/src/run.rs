@@ -218,7 +218,8 @@ impl Request {
                     let module = whole.module;
                     let of_flows = variant.iter().any(|(key, _)| *key == "rp_flows") && part == Part::ReactionPoint;
                     let whole_cycles = if of_flows { self.cycles.div_ceil(FLOWS_SHARE) } else { self.cycles };
-                    let blocks = blocks.into_iter().filter(|block| block.module != module);
+                    let others = scheme.other_circuits(part).filter(|_| variant.is_empty());
+                    let blocks = blocks.into_iter().filter(|block| block.module != module).chain(others);
                     let blocks = blocks.map(|circuit| (circuit, cycles, true));
                     for (circuit, cycles, is_block) in blocks.chain([(whole, whole_cycles, false)]) {
                         let same = |job: &Job| {

@@ -44,7 +44,6 @@ pub(super) fn render(comparison: &Comparison) -> String {
     if let Some(sentences) = area::published(comparison) {
         text.push('\n');
         sentences.iter().for_each(|sentence| text += &fill(sentence, INDENT));
-        text += &comparison.published.as_ref().map_or(String::new(), |published| rendered(&area::readings(published)));
         text += &fill(
             "The page of --report DIR repeats this with fewer bits of CPID and with parameters as inputs.",
             INDENT,

@@ -12,9 +12,9 @@ use anyhow::{Result, ensure};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use tidegate_package::emit::{EmittedBlock, ParameterStyle, blocks};
+use tidegate_package::emit::{EmittedBlock, ParameterStyle, block, blocks};
 use tidegate_schemes::analysis::{Analysis, Portrait};
-use tidegate_schemes::registry::{self, Scheme};
+use tidegate_schemes::registry::{self, OtherCalculator, Scheme};
 use tidegate_schemes::scheme::Part;
 use tidegate_schemes::scheme::parameters::Parameters;
 use tidegate_toolchain::MissingTool;
@@ -80,6 +80,9 @@ pub struct Area {
     pub part: Spanned<String>,
     /// Ports of the card: so many times the counts of one.
     pub ports: Spanned<u32>,
+    /// Variants whose calculator is another circuit with the same rates, with its name.
+    #[serde(default)]
+    pub calculators: BTreeMap<Spanned<String>, Spanned<String>>,
 }
 
 /// Something calculated.
@@ -196,7 +199,17 @@ impl<'a> Item<'a> {
                 parameters.refuse_unread("analyze").map_err(placed)?;
                 Work::Analysed(analysis)
             }
-            Some(circuits) => Work::Blocks(blocks(scheme.name, circuits.part, &pairs, ParameterStyle::Fixed)?),
+            Some(circuits) => {
+                let mut blocks = blocks(scheme.name, circuits.part, &pairs, ParameterStyle::Fixed)?;
+                if let Some(other) = other_calculator(file, scheme, variant)? {
+                    let circuit = (other.circuit)();
+                    let values = registry::part_ports(scheme, &parameters, circuits.part);
+                    let own = blocks.iter_mut().find(|block| block.block == circuit.block);
+                    let own = own.ok_or_else(|| file.error(&variant.name, "its part has no calculator"))?;
+                    *own = block(&circuit, &values, ParameterStyle::Fixed)?;
+                }
+                Work::Blocks(blocks)
+            }
         };
         Ok(Item { name, scheme, parameters, settings, work })
     }
@@ -358,12 +371,29 @@ impl<'a> Study<'a> {
     }
 }
 
+/// The other circuit for the calculator of a variant, if it has one.
+fn other_calculator(
+    file: &File<Calculation>,
+    scheme: &Scheme,
+    variant: &Variant,
+) -> Result<Option<&'static OtherCalculator>> {
+    let Subject::Area(area) = &file.scenario.calculates else { return Ok(None) };
+    let Some(wanted) = area.calculators.get(variant.name.get_ref().as_str()) else { return Ok(None) };
+    let known = scheme.other_calculators;
+    ensure!(!known.is_empty(), file.error(wanted, format!("{} has no other calculator", scheme.name)));
+    let at = file.find_name("calculator", wanted, known.iter().map(|other| other.name))?;
+    Ok(Some(&known[at]))
+}
+
 /// Finds family, part and ports.
 fn circuits(file: &File<Calculation>, area: &Area) -> Result<Circuits> {
     let names = Family::ALL.map(Family::name);
     let family = Family::ALL[file.find_name("family", &area.family, names.into_iter())?];
     let parts = [Part::CongestionPoint, Part::ReactionPoint];
     let part = parts[file.find_name("part", &area.part, parts.map(Part::name).into_iter())?];
+    for variant in area.calculators.keys() {
+        file.find_name("variant", variant, file.scenario.variant.iter().map(|of| of.name.get_ref().as_str()))?;
+    }
     let ports = *area.ports.get_ref();
     ensure!((1..=PORTS_MAX).contains(&ports), file.error(&area.ports, format!("expected 1 to {PORTS_MAX} ports")));
     Ok(Circuits { family, part, ports })

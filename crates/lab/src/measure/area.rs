@@ -6,7 +6,7 @@
 //! (`tests/tools.rs` compares this with the synthesis of four copies).
 
 use super::counts::{Counts, Plan, Single};
-use super::published::{Figure, Published};
+use super::published::Published;
 use super::timing::Timing;
 use super::{Difference, Emit, Request, ToolVersion, Variant, job, pairs, settings_of, variants};
 use anyhow::{Context, Result};
@@ -17,7 +17,7 @@ use tidegate_toolchain::cells::{Family, Resources, SmallMemories};
 use tidegate_toolchain::yosys::{Job, Yosys};
 
 /// Changes if a field of [`Comparison`] changes its meaning or is removed.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// The block that stands for the sum of the blocks of a part.
 pub const TOTAL: &str = "total";
@@ -278,23 +278,17 @@ pub(super) fn compare_emitted(
     emit: Emit,
     progress: impl Fn(usize, usize) + Sync,
 ) -> Result<Comparison> {
-    let figure = Figure::of(request, emit)?;
     let plan = Plan::of(request, emit)?;
-    let mut others = figure.as_ref().map_or(Vec::new(), Figure::jobs);
-    let of_figure = others.len();
-    others.extend(plan.jobs());
-    let counted = Counted::of(request, emit, &others, progress)?;
-    let (of_figure, of_plan) = counted.others.split_at(of_figure);
-    let published = figure.map(|figure| figure.published(of_figure, &counted.differences)).transpose()?;
-    let counts = (!request.counts.is_empty()).then(|| plan.counts(&request.counts, &counted.singles, of_plan));
+    let counted = Counted::of(request, emit, &plan.jobs(), progress)?;
+    let counts = (!request.counts.is_empty()).then(|| plan.counts(&request.counts, &counted.singles, &counted.others));
     Ok(Comparison {
         format_version: FORMAT_VERSION,
         tool: counted.tool,
         parameters: style_name(request.style),
         rows: counted.rows,
         without_lut_rams: counted.without_lut_rams,
+        published: Published::of(request, &counted.differences),
         differences: counted.differences,
-        published,
         counts,
         timing: None,
     })
@@ -431,12 +425,10 @@ mod tests {
         _: ParameterStyle,
     ) -> Result<Vec<EmittedBlock>> {
         let eight_more = settings.iter().any(|(key, value)| key == "profile" && value == "8021q");
-        let names = ["rate", "target", "bytes_left", "cycles_left", "stage_of_bytes", "stage_of_time", "product"];
         let block = |block: &'static str, top: &str, verilog: String| EmittedBlock {
             block,
             top: top.to_string(),
             verilog,
-            registers: names.map(|name| (name.to_string(), 2)).to_vec(),
             memories: Vec::new(),
         };
         let register = |name: &'static str, top: &str, bits: u32, next: &str| {
@@ -461,8 +453,8 @@ mod tests {
         let seen = std::sync::Mutex::new(Vec::new());
         let progress = |finished: usize, all: usize| seen.lock().unwrap().push((finished, all));
         let outcome = compare_emitted(&request(&["smcc", "qcn"], &[]), &emit_counters, progress).unwrap();
-        // Two families, three variants of two blocks; those of the readings; the memory again in each family.
-        let all = 2 * 3 * 2 + 2 * 2 + 2;
+        // Two families, three variants of two blocks; the memory again in each family.
+        let all = 2 * 3 * 2 + 2;
         assert_eq!(seen.into_inner().unwrap().into_iter().max(), Some((all, all)), "repeats count as finished");
 
         let row = |family: Family, scheme: &str, profile: &str, small_memories, ports: u32, block: &str| {
@@ -507,9 +499,6 @@ mod tests {
         let expected = [("paper", 1, 16, -48), ("8021q", 1, 24, -40), ("paper", 4, 64, -192), ("8021q", 4, 96, -160)];
         assert_eq!(ours, expected.map(|(profile, ports, with, without)| (profile, ports, with, Some(without))));
         assert_eq!((published.slice_registers, published.ports), (700, 4));
-        // The counter has 16 flip-flops, of which seven registers of two take 14.
-        let last = published.readings.iter().map(|reading| reading.terms.last().unwrap().bits);
-        assert_eq!(last.collect::<Vec<_>>(), [32, 2, 2, 2, 0]);
 
         // One port in the Virtex-II Pro: 10 flip-flops and the LUTs of four RAM16X1S; 26 flip-flops.
         let total =
@@ -522,7 +511,7 @@ mod tests {
         assert_eq!(Share::of(&Resources::default(), &Resources::default()).luts_percent, None);
 
         let json = serde_json::to_value(&outcome).unwrap();
-        assert_eq!(json["format_version"], 2);
+        assert_eq!(json["format_version"], 3);
         assert_eq!(json["tool"]["name"], "yosys");
         assert_eq!(json["parameters"], "fixed");
         let row = json["rows"][0].as_object().unwrap();

@@ -252,9 +252,6 @@ fn sweep_section(comparison: &Comparison, sweep: &[SweepStep], family: Family) -
     for sentence in area::published(comparison).unwrap_or_default() {
         section = section.paragraph(sentence);
     }
-    if let Some(published) = &comparison.published {
-        section = with_table(section, &area::readings(published));
-    }
     section = section.paragraph(format!(
         "Our difference, QCN − SMCC, when options are added to the QCN of the papers, and when SMCC stores fewer bits \
          of the CPID; QCN does not store it. With \

@@ -56,6 +56,7 @@ pub const ROW: Scheme = Scheme {
             flows => flow_reaction_point(flows, Circuit::of::<AsmStep>("calculator", &[]), FlowLimiter::new),
         },
     },
+    other_calculators: &[],
     ports,
     rules: &[],
     family: Family::Ethernet(Models::ASM),

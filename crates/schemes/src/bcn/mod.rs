@@ -62,6 +62,7 @@ pub const ROW: Scheme = Scheme {
             }
         },
     },
+    other_calculators: &[],
     ports,
     rules: &[],
     family: Family::Ethernet(Models::BCN),

@@ -51,6 +51,7 @@ pub const ROW: Scheme = Scheme {
             flows => flow_reaction_point(flows, Circuit::of::<DsmStep>("calculator", &[]), FlowLimiter::without_modes),
         },
     },
+    other_calculators: &[],
     ports,
     rules: &[],
     family: Family::Ethernet(Models::DSM),

@@ -45,6 +45,7 @@ pub const ROW: Scheme = Scheme {
     mistakes: claims::MISTAKES,
     circuit,
     blocks,
+    other_calculators: &[],
     ports: |parameters, part| match part {
         Part::CongestionPoint => SwitchParameters::new(parameters).ports(""),
         Part::ReactionPoint => SourceParameters::new(parameters).ports(""),

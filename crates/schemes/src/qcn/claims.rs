@@ -39,6 +39,8 @@ pub const CLAIMS: &[Harness] = &[
             ("never_less_than_half", "no step reduces the rate by more than half, if gd_shift does not change"),
         ],
     },
+    wide("calculator_qcn_wide", &[include_str!("claims/wide.sv")]),
+    wide("calculator_qcn_wide_set", &[concat!("`define SET\n", include_str!("claims/wide.sv"))]),
     of_reaction_point("qcn_reaction_point", &[REACTION_POINT_WITHOUT_LEVELS, RATE_LIMITER]),
     of_frames("qcn_reaction_point"),
     simple(
@@ -70,6 +72,29 @@ pub const CLAIMS: &[Harness] = &[
     of_flow_frames("qcn_flows"),
 ];
 
+/// The calculators with registers of 32 bits.
+const fn wide(module: &'static str, text: &'static [&'static str]) -> Harness {
+    simple(
+        module,
+        text,
+        &[
+            RATE_IN_BOUNDS,
+            LINE_RATE_AFTER_RESET,
+            (
+                "decreases_by_half_at_most",
+                "a feedback that is taken lowers the rate by its half at most, sets the target to the rate before, and clears the \
+                 stages",
+            ),
+            (
+                "increases_as_printed",
+                "an increase counts one stage, raises the target by R_AI from increase_stage on, and moves the rate to the \
+                 mean of both",
+            ),
+            ("else_the_same", "nothing else changes rate and target, but that the reaction point becomes inactive"),
+        ],
+    )
+}
+
 /// Mistakes, each of which must break claims.
 pub const MISTAKES: &[Mistake] = &[
     ("feedback_qcn", 17, "feedback_valid", "real && flip", &["fields_held"]),
@@ -86,6 +111,26 @@ pub const MISTAKES: &[Mistake] = &[
     ("qcn_congestion_point", 3, "sample", "1'b1", &["only_packets"]),
     ("calculator_qcn", 3, "current_rate", "real + 25'd1", &["rate_in_bounds", "line_rate_after_reset"]),
     ("calculator_qcn", 4, "current_rate", "flip ? real : 25'd0", &["never_less_than_half"]),
+    (
+        "calculator_qcn_wide",
+        4,
+        "current_rate",
+        "flip ? real : real - 25'd1",
+        &["rate_in_bounds", "line_rate_after_reset"],
+    ),
+    ("calculator_qcn_wide", 4, "target_rate", "flip ? real : real ^ 25'd1", &["decreases_by_half_at_most"]),
+    ("calculator_qcn_wide", 5, "increase_stage", "increase_stage + 6'd1", &["increases_as_printed"]),
+    ("calculator_qcn_wide", 4, "target_rate", "real ^ flip", &["else_the_same"]),
+    (
+        "calculator_qcn_wide_set",
+        4,
+        "current_rate",
+        "flip ? real : real - 25'd1",
+        &["rate_in_bounds", "line_rate_after_reset"],
+    ),
+    ("calculator_qcn_wide_set", 4, "target_rate", "flip ? real : real ^ 25'd1", &["decreases_by_half_at_most"]),
+    ("calculator_qcn_wide_set", 5, "increase_stage", "increase_stage + 6'd1", &["increases_as_printed"]),
+    ("calculator_qcn_wide_set", 4, "target_rate", "real ^ flip", &["else_the_same"]),
     ("qcn_reaction_point", 6, "bucket_bytes", "bucket_bytes + 14'd1", &["any_window", "oversize_tells"]),
     ("qcn_reaction_point", 3, "grant", "1'b1", &["asked_for", "from_reset"]),
     ("qcn_reaction_point", 3, "current_rate", "real ^ flip", &["rate_in_bounds"]),

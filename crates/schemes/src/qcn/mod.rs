@@ -11,8 +11,8 @@ pub mod theory;
 use self::rule::{CalculatorParameters, FeedbackParameters, KEYS, RULES, check};
 use crate::model::Models;
 use crate::registry::{
-    Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, flow_reaction_point_of, of_flows,
-    reaction_point_circuit, reaction_point_of,
+    Family, OtherCalculator, Scheme, congestion_point, congestion_point_blocks, congestion_point_of,
+    flow_reaction_point_of, of_flows, reaction_point_circuit, reaction_point_of,
 };
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
@@ -21,6 +21,7 @@ use tidegate_circuits::rtl::circuit::Circuit;
 use tidegate_circuits::rtl::qcn::calculator::{QcnCalculator, QcnStep};
 use tidegate_circuits::rtl::qcn::feedback::QcnFeedback;
 use tidegate_circuits::rtl::qcn::flow_stages::FlowStages;
+use tidegate_circuits::rtl::qcn::wide::{QcnCalculatorWide, QcnCalculatorWideSet};
 use tidegate_circuits::rtl::qcn::{QcnCongestionPoint, QcnFlows, QcnReactionPoint, congestion_points};
 use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
 
@@ -60,6 +61,9 @@ const UNREAD_OF_FLOWS: [&str; 12] = [
     "frame_dropped",
 ];
 
+/// Outputs of the calculator that only a trace shows.
+const UNREAD_OF_CALCULATOR: [&str; 3] = ["target_rate", "byte_stage", "time_stage"];
+
 pub const ROW: Scheme = Scheme {
     name: "qcn",
     title: "Quantized congestion notification",
@@ -86,10 +90,7 @@ pub const ROW: Scheme = Scheme {
             congestion_point_blocks(parameters, whole, || congestion_point(Circuit::of::<QcnFeedback>("feedback", &[])))
         }
         Part::ReactionPoint => match parameters.rp_flows() {
-            1 => reaction_point_of(
-                Circuit::of::<QcnCalculator>("calculator", &["target_rate", "byte_stage", "time_stage"]),
-                &UNREAD,
-            ),
+            1 => reaction_point_of(Circuit::of::<QcnCalculator>("calculator", &UNREAD_OF_CALCULATOR), &UNREAD),
             flows => flow_reaction_point_of(
                 flows,
                 &UNREAD_OF_FLOWS,
@@ -99,6 +100,16 @@ pub const ROW: Scheme = Scheme {
             ),
         },
     },
+    other_calculators: &[
+        OtherCalculator {
+            name: "wide",
+            circuit: || Circuit::of::<QcnCalculatorWide>("calculator", &UNREAD_OF_CALCULATOR),
+        },
+        OtherCalculator {
+            name: "wide-set",
+            circuit: || Circuit::of::<QcnCalculatorWideSet>("calculator", &UNREAD_OF_CALCULATOR),
+        },
+    ],
     ports,
     rules: RULES,
     family: Family::Ethernet(Models::QCN),

@@ -44,6 +44,8 @@ impl FeedbackModel for FeedbackBlock {
 /// QCN's calculator.
 pub struct CalculatorBlock {
     algorithm: qcn::ReactionPoint,
+    /// As [`OPERATION_LATENCY`].
+    latency: Cycles,
     operation: Option<(Cycles, Operation)>,
     byte_due: bool,
     time_due: bool,
@@ -143,10 +145,11 @@ impl CalculatorBlock {
         self.operation.is_none_or(|(done, _)| done <= now) && !self.byte_due && !self.time_due
     }
 
-    /// Inactive, at line rate.
-    pub fn new(parameters: qcn::CalculatorParameters) -> Self {
+    /// Inactive, at line rate. `latency` is [`OPERATION_LATENCY`], or that of another circuit.
+    pub fn new(parameters: qcn::CalculatorParameters, latency: Cycles) -> Self {
         CalculatorBlock {
             algorithm: qcn::ReactionPoint::new(parameters),
+            latency,
             operation: None,
             byte_due: false,
             time_due: false,
@@ -226,8 +229,6 @@ impl Calculator for CalculatorBlock {
         let (state, _) = self.begin(now);
         let (rate, (min_rate, line_rate)) = (state.current_rate, self.algorithm.bounds());
         let at_line_rate = self.algorithm.active() && self.bounds.at_line_rate(now, rate, line_rate);
-        let changes = self.operation.is_some_and(|(done, _)| done == now + 1);
-        let bound = self.bounds.cycle(now, rate, (min_rate, line_rate), changes);
         let inactive = !self.algorithm.active();
         let mut taken = false;
         let mut deactivate = false;
@@ -246,8 +247,10 @@ impl Calculator for CalculatorBlock {
                 deactivate = source_empty && at_line_rate;
                 None
             };
-            self.operation = operation.map(|operation| (now + OPERATION_LATENCY, operation));
+            self.operation = operation.map(|operation| (now + self.latency, operation));
         }
+        let changes = self.operation.is_some_and(|(done, _)| done == now + 1);
+        let bound = self.bounds.cycle(now, rate, (min_rate, line_rate), changes);
         if let Some(bytes) = sent {
             self.byte_due |= self.algorithm.sent(now, bytes);
         }
@@ -278,7 +281,8 @@ pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
 
 /// The calculator, inactive, at line rate.
 pub fn calculator(parameters: &Parameters, seed: u16) -> CalculatorBlock {
-    CalculatorBlock::new(qcn::CalculatorParameters { seed, ..qcn::CalculatorParameters::new(parameters) })
+    let parameters = qcn::CalculatorParameters { seed, ..qcn::CalculatorParameters::new(parameters) };
+    CalculatorBlock::new(parameters, OPERATION_LATENCY)
 }
 
 /// The calculator of many flows.

@@ -141,12 +141,12 @@ pub(crate) fn twos_complement(number: i32, bits: u32) -> u32 {
 /// Defines `Columns`: the places of the ports with these names in a row.
 macro_rules! columns {
     ($($port:ident),* $(,)?) => {
-        struct Columns {
-            $($port: usize),*
+        pub(super) struct Columns {
+            $(pub(super) $port: usize),*
         }
 
         impl Columns {
-            fn of(ports: &[tidegate_circuits::rtl::circuit::Port]) -> Self {
+            pub(super) fn of(ports: &[tidegate_circuits::rtl::circuit::Port]) -> Self {
                 Columns { $($port: $crate::reference::column(ports, stringify!($port))),* }
             }
         }

@@ -8,7 +8,7 @@ use tidegate_core::units::Cycles;
 /// Bounds of an interval, in the form of the parameter ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JitterParameters {
-    /// Smallest interval, in bytes, packets or cycles; below 2²⁴.
+    /// Smallest interval, in bytes, packets or cycles; below 2²⁴ with jitter.
     pub low: u32,
     /// Largest minus smallest interval, in the same unit; 0 = no jitter.
     pub span: u32,
@@ -50,9 +50,12 @@ impl JitterParameters {
         random & self.mask() <= self.span
     }
 
-    /// The interval of a random number that has `settled`, or has not; modulo 2²⁴, as the number need not fit in the
-    /// cycle in which the span becomes smaller.
+    /// The interval of a random number that has `settled`, or has not; with jitter modulo 2²⁴, as the number need not fit
+    /// in the cycle in which the span becomes smaller.
     fn interval(self, random: u32, settled: bool) -> u32 {
+        if self.span == 0 {
+            return self.low;
+        }
         (self.low + (random & if settled { self.mask() } else { self.mask() >> 1 })) & 0xff_ffff
     }
 }

@@ -51,6 +51,23 @@ pub const CLAIMS: &[Harness] = &[
             ("remembers_of_congestion", "these are remembered, and with store_any each"),
         ],
     },
+    simple(
+        "calculator_smcc_at_once",
+        &[include_str!("claims/at_once.sv")],
+        &[
+            (
+                "moves_by_the_signs",
+                "each feedback is the step of equation (25), to the last bit, one cycle later, and nothing else changes the \
+                 rate",
+            ),
+            ("taken_at_once", "each feedback is taken in the cycle in which it becomes valid"),
+            (
+                "remembers_as_chosen",
+                "a decrease by more than 0 is remembered exactly if store_any is high, none has been since reset, or \
+                 QOffset + store_weight * QDelta > 0",
+            ),
+        ],
+    ),
     of_reaction_point("smcc_reaction_point", &[REACTION_POINT_OF_SMCC, RATE_LIMITER]),
     of_frames("smcc_reaction_point"),
     of_flow_step("step_smcc", &[FLOW_STEP_OF_SMCC]),
@@ -108,6 +125,9 @@ pub const MISTAKES: &[Mistake] = &[
     ("calculator_smcc", 2, "feedback_ready", "flip", &["taken_in_time"]),
     ("calculator_smcc", 3, "remember", "1'b1", &["remembers_decreases"]),
     ("calculator_smcc", 21, "remember", "1'b0", &["remembers_of_congestion"]),
+    ("calculator_smcc_at_once", 4, "q_delta_units", "q_delta_units + 16'd1", &["moves_by_the_signs"]),
+    ("calculator_smcc_at_once", 4, "feedback_ready", "1'b1", &["taken_at_once"]),
+    ("calculator_smcc_at_once", 4, "store_weight", "store_weight + 6'd1", &["remembers_as_chosen"]),
     ("smcc_reaction_point", 6, "bucket_bytes", "bucket_bytes + 14'd1", &["any_window", "oversize_tells"]),
     ("smcc_reaction_point", 3, "grant", "1'b1", &["asked_for", "from_reset"]),
     ("smcc_reaction_point", 3, "current_rate", "real ^ flip", &["rate_in_bounds"]),

@@ -10,14 +10,15 @@ pub mod theory;
 use self::rule::{CalculatorParameters, KEYS, check};
 use crate::model::Models;
 use crate::registry::{
-    Family, Scheme, congestion_point, congestion_point_blocks, congestion_point_of, flow_reaction_point,
-    reaction_point, reaction_point_circuit,
+    Family, OtherCalculator, Scheme, congestion_point, congestion_point_blocks, congestion_point_of,
+    flow_reaction_point, reaction_point, reaction_point_circuit,
 };
 use crate::scheme::Part;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::ports::{Port, Ports};
 use tidegate_circuits::rtl::circuit::Circuit;
 use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
+use tidegate_circuits::rtl::smcc::at_once::SmccCalculatorAtOnce;
 use tidegate_circuits::rtl::smcc::calculator::SmccStep;
 use tidegate_circuits::rtl::smcc::feedback::SmccFeedback;
 use tidegate_circuits::rtl::smcc::{
@@ -54,6 +55,10 @@ pub const ROW: Scheme = Scheme {
             flows => flow_reaction_point(flows, Circuit::of::<SmccStep>("calculator", &[]), FlowLimiter::new),
         },
     },
+    other_calculators: &[OtherCalculator {
+        name: "at-once",
+        circuit: || Circuit::of::<SmccCalculatorAtOnce>("calculator", &[]),
+    }],
     ports,
     rules: &[],
     family: Family::Ethernet(Models::SMCC),

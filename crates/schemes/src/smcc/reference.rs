@@ -3,11 +3,15 @@
 
 use super::model::STEP_LATENCY;
 use super::rule::ReactionPoint;
+use crate::model::step::StepLatency;
 use crate::reference::step_calculator::StepCalculator;
 use crate::reference::step_rule::{Rule, StepRule};
 use crate::reference::{Reference, columns, signed, twos_complement};
 use crate::scheme::to_units;
 use tidegate_circuits::rtl::circuit::{Circuit, Port};
+
+/// The calculator that takes a feedback in the cycle in which it is offered.
+const AT_ONCE: StepLatency = StepLatency { taken: 0, shown: 1 };
 
 /// The reference of one of its blocks.
 pub fn of(circuit: &Circuit) -> Option<Box<dyn Reference>> {
@@ -15,6 +19,7 @@ pub fn of(circuit: &Circuit) -> Option<Box<dyn Reference>> {
     Some(match circuit.module {
         "feedback_smcc" => Box::new(SmccFeedback::new(ports)),
         "calculator_smcc" => Box::new(StepCalculator::new(ports, STEP_LATENCY, ReactionPoint::new)),
+        "calculator_smcc_at_once" => Box::new(StepCalculator::new(ports, AT_ONCE, ReactionPoint::new)),
         "step_smcc" => Box::new(StepRule::new(ports, STEP_LATENCY.taken, ReactionPoint::new)),
         _ => return None,
     })

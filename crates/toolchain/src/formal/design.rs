@@ -22,6 +22,8 @@ pub(super) struct Design {
     /// Candidates, each with the name of its guess. A candidate is the statement that a certain register of the device
     /// has the value of the guess.
     pub(super) candidates: Vec<(String, String)>,
+    /// Each question is turned into bits.
+    pub(super) as_bits: bool,
     /// The free wires of the harness that show signals and memory words of the device: that they are equal.
     pub(super) sights: Vec<String>,
 }
@@ -56,7 +58,8 @@ impl Design {
         let memories = signals("memory", 2)?;
         let candidates = candidates(top, &wires, &registers, &memories);
         let sights = sights(top, &wires, &memories)?;
-        Ok(Design { top: top.to_string(), assertions, used, wires, candidates, sights, text })
+        let as_bits = harness.lines().any(|line| line.trim() == "// solved as bits");
+        Ok(Design { top: top.to_string(), assertions, used, wires, candidates, as_bits, sights, text })
     }
 
     /// A formula about a state.

@@ -31,7 +31,8 @@ pub(super) struct Proof<'a> {
 
 impl Proof<'_> {
     fn open(&self) -> Result<Session> {
-        let mut session = Session::open(self.z3, self.deadline.saturating_duration_since(Instant::now()))?;
+        let mut session =
+            Session::open(self.z3, self.deadline.saturating_duration_since(Instant::now()), self.design.as_bits)?;
         session.tell(&self.design.text)?;
         for (index, (formula, _)) in self.design.candidates.iter().enumerate() {
             session.tell(&format!("(define-fun |guess {index}| ((state |{}_s|)) Bool {formula})", self.design.top))?;

@@ -19,18 +19,23 @@ pub(super) enum Answer {
     Unknown,
 }
 
+/// A question that is turned into bits.
+const AS_BITS: &str = "(check-sat-using qfufbv)";
+
 /// A running z3. It ends when this is dropped, or when its time is over.
 pub(super) struct Session {
     running: Running,
     input: BufWriter<ChildStdin>,
     output: BufReader<ChildStdout>,
+    /// The command for a question.
+    check: &'static str,
     /// It has said that its time is over.
     gave_up: bool,
 }
 
 impl Session {
-    /// Starts z3 with a time limit.
-    pub(super) fn open(program: &Program, time: Duration) -> Result<Session> {
+    /// Starts z3 with a time limit. With `as_bits` it turns each question into bits.
+    pub(super) fn open(program: &Program, time: Duration, as_bits: bool) -> Result<Session> {
         // z3 ends itself after whole seconds; 0 would mean no limit.
         let mut command = program.command();
         command.arg(format!("-T:{}", time.as_secs().max(1))).args(["-smt2", "-in"]);
@@ -39,7 +44,8 @@ impl Session {
             interrupt::spawn(&mut command).with_context(|| format!("cannot run {}", program.path.display()))?;
         let input = BufWriter::new(running.child.stdin.take().context("z3 takes no input")?);
         let output = BufReader::new(running.child.stdout.take().context("z3 gives no output")?);
-        let mut session = Session { running, input, output, gave_up: false };
+        let check = if as_bits { AS_BITS } else { "(check-sat)" };
+        let mut session = Session { running, input, output, check, gave_up: false };
         session.tell("(set-option :produce-models true)\n(set-option :pp.max_depth 1000000)")?;
         Ok(session)
     }
@@ -55,7 +61,7 @@ impl Session {
 
     /// Whether all formulas so far can be true at once.
     pub(super) fn check(&mut self) -> Result<Answer> {
-        self.tell("(check-sat)")?;
+        self.tell(self.check)?;
         match self.line()?.as_str() {
             "sat" => Ok(Answer::Sat),
             "unsat" => Ok(Answer::Unsat),

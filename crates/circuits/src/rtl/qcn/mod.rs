@@ -8,6 +8,7 @@ pub mod flow_stages;
 pub mod quantisation;
 pub mod sampling_levels;
 pub mod sampling_table;
+pub mod wide;
 
 use self::calculator::{QcnCalculator, QcnStep, qcn_parameters, qcn_step_parameters};
 use self::feedback::{QcnFeedback, qcn_feedback_parameters};

@@ -133,13 +133,12 @@ macro_rules! reaction_point {
     };
 }
 
-/// The calculator and the reaction point of a scheme that computes the next rate from the last one and a feedback, and
-/// stores nothing else but at most one bit (`mode`).
-macro_rules! rate_scheme {
+/// The calculator of a scheme that computes the next rate from the last one and a feedback, and stores nothing else but at
+/// most one bit (`mode`).
+macro_rules! rate_calculator {
     (
         { $($parameter:ident: $bits:ty),* $(,)? }
         $(#[doc = $about:literal])* $calculator:ident, $calculator_module:literal, $step:ty;
-        $(#[doc = $about_part:literal])* $part:ident, $part_module:literal;
         $(mode: $(#[doc = $meaning:literal])* $mode:ident => $new_mode:ident)?
     ) => {
         module! {
@@ -202,6 +201,21 @@ macro_rules! rate_scheme {
                 self.current_rate.next = self.rate.q.val();
             }
         }
+    };
+}
+
+/// The same with its reaction point.
+macro_rules! rate_scheme {
+    (
+        { $($parameter:ident: $bits:ty),* $(,)? }
+        $(#[doc = $about:literal])* $calculator:ident, $calculator_module:literal, $step:ty;
+        $(#[doc = $about_part:literal])* $part:ident, $part_module:literal;
+        $(mode: $(#[doc = $meaning:literal])* $mode:ident => $new_mode:ident)?
+    ) => {
+        $crate::rtl::reaction_point::rate_calculator!(
+            { $($parameter: $bits),* } $(#[doc = $about])* $calculator, $calculator_module, $step;
+            $(mode: $(#[doc = $meaning])* $mode => $new_mode)?
+        );
 
         reaction_point!(
             { $($parameter: $bits),* } $(#[doc = $about_part])* $part, $part_module, $calculator,
@@ -210,4 +224,4 @@ macro_rules! rate_scheme {
         );
     };
 }
-pub(crate) use {rate_scheme, reaction_point};
+pub(crate) use {rate_calculator, rate_scheme, reaction_point};

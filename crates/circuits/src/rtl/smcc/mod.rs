@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Sliding mode congestion control: its blocks, and its parts for one queue or flow and for many.
 
+pub mod at_once;
 pub mod calculator;
 pub mod feedback;
 

@@ -5,6 +5,7 @@ pub mod calculator;
 pub mod feedback;
 pub mod flow_stages;
 pub mod step;
+pub mod wide;
 
 use crate::reference::Reference;
 use tidegate_circuits::rtl::circuit::Circuit;
@@ -15,6 +16,8 @@ pub fn of(circuit: &Circuit) -> Option<Box<dyn Reference>> {
     Some(match circuit.module {
         "feedback_qcn" => Box::new(feedback::QcnFeedback::new(ports)),
         "calculator_qcn" => Box::new(calculator::QcnCalculator::new(ports)),
+        "calculator_qcn_wide" => Box::new(wide::QcnCalculatorWide::new(ports, None)),
+        "calculator_qcn_wide_set" => Box::new(wide::QcnCalculatorWide::new(ports, Some(wide::Set::of(ports)))),
         "step_qcn" => Box::new(step::QcnStep::new(ports)),
         "flow_stages" => Box::new(flow_stages::FlowStages::new(circuit)),
         _ => return None,
