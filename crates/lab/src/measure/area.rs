@@ -546,7 +546,6 @@ mod tests {
                 block: "calculator",
                 top: "broken".to_string(),
                 verilog: "module broken(input wire a);\nunknown_module part(.a(a));\nendmodule\n".to_string(),
-                registers: Vec::new(),
                 memories: Vec::new(),
             }])
         };

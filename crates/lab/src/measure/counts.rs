@@ -334,7 +334,7 @@ mod tests {
             Some(flows) => vec![memory(4, 9), memory(flows, 7), memory(64 * flows, 3)],
         };
         let top = "block".to_string();
-        Ok(vec![EmittedBlock { block: "calculator", top, verilog, registers: Vec::new(), memories }])
+        Ok(vec![EmittedBlock { block: "calculator", top, verilog, memories }])
     }
 
     #[test]
