@@ -313,7 +313,6 @@ pub(crate) mod tests {
     use std::collections::BTreeMap;
     use tidegate_lab::measure::ToolVersion;
     use tidegate_lab::measure::area::{FORMAT_VERSION, Share};
-    use tidegate_lab::measure::published::Term;
 
     fn row(scheme: &str, block: &str, ports: u32, flip_flops: u32, of: u32) -> Row {
         let counted = |flip_flops| Resources { flip_flops, luts: 2 * flip_flops, carries: 16, ..Resources::default() };
