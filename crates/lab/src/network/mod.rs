@@ -27,6 +27,7 @@ use tidegate_core::units::{Cycles, Rate};
 use tidegate_schemes::model::congestion_point::Word;
 use tidegate_schemes::model::reaction_point::ModelReactionPoint;
 use tidegate_schemes::model::wire::{Address, mac_value};
+use tidegate_schemes::model::device::Calculator as _;
 use tidegate_schemes::model::{Fields, Models};
 use tidegate_schemes::scheme::parameters::Parameters;
 
@@ -132,7 +133,8 @@ impl Network {
             .map(|((number, output), last)| Output::new(models, parameters, number, output, last))
             .collect();
         let reaction_point = |flow: u32| {
-            let calculator = (models.calculator)(parameters, parameters.seed_of(flow + 1));
+            let mut calculator = (models.calculator)(parameters, parameters.seed_of(flow + 1));
+            calculator.quantize_itself(parameters);
             let mut reaction_point = ModelReactionPoint::new(calculator, parameters, Address::of(parameters, flow));
             if let Some(rate) = topology.flows[flow as usize].start_rate {
                 reaction_point.start_at(rate);

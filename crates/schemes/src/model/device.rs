@@ -126,6 +126,8 @@ pub trait Calculator {
     fn sent(&mut self, _now: Cycles, _bytes: u32) -> bool {
         false
     }
+    /// Before the first cycle: reads the feedback as the key `fb_bits` says, which no circuit does.
+    fn quantize_itself(&mut self, _parameters: &Parameters) {}
     /// Other values of the [`CHANGEABLE`](super::CHANGEABLE) keys from cycle `now` on.
     fn change_parameters(&mut self, _now: Cycles, _parameters: &Parameters) {}
 }

@@ -156,6 +156,12 @@ macro_rules! models {
                 }
             }
 
+            fn quantize_itself(&mut self, parameters: &Parameters) {
+                match self {
+                    $(AnyCalculator::$variant(calculator) => calculator.quantize_itself(parameters)),*
+                }
+            }
+
             fn change_parameters(&mut self, now: Cycles, parameters: &Parameters) {
                 match self {
                     $(AnyCalculator::$variant(calculator) => calculator.change_parameters(now, parameters)),*

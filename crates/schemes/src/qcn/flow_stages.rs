@@ -381,7 +381,7 @@ impl FlowStagesModel {
                 Start::Decrease { moves_target } => {
                     let (_, &Feedback { quantized_feedback, .. }) = feedback.expect("held until it is taken");
                     outputs.feedback_taken = true;
-                    Operation::Decrease { quantized_feedback, moves_target }
+                    Operation::Decrease { quantized_feedback: quantized_feedback.into(), moves_target }
                 }
                 Start::Increase(ended) => Operation::Increase(ended),
             };

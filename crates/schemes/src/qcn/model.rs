@@ -9,7 +9,7 @@ use crate::model::{Fate, FeedbackModel, Fields, NEVER};
 use crate::qcn::rule::{self as qcn, Ended, Rates};
 use crate::scheme::Feedback;
 use crate::scheme::parameters::Parameters;
-use tidegate_core::units::{Cycles, Rate};
+use tidegate_core::units::{Cycles, OCTETS_PER_UNIT, Rate};
 
 /// From the head of the queue until a sample with Fb ≥ 0 is dropped.
 pub const DROP_LATENCY: Cycles = 6;
@@ -46,6 +46,8 @@ pub struct CalculatorBlock {
     algorithm: qcn::ReactionPoint,
     /// As [`OPERATION_LATENCY`].
     latency: Cycles,
+    /// How it quantises Qoff and ΔQ of a frame itself, if it does not take QntzFb.
+    own: Option<OwnQuantiser>,
     operation: Option<(Cycles, Operation)>,
     byte_due: bool,
     time_due: bool,
@@ -55,13 +57,33 @@ pub struct CalculatorBlock {
     bounds: RateBounds,
 }
 
+/// A quantiser in the reaction point, with more bits than a frame has for QntzFb.
+#[derive(Clone, Copy)]
+struct OwnQuantiser {
+    parameters: qcn::FeedbackParameters,
+    bits: u32,
+}
+
+impl OwnQuantiser {
+    /// The parameters of a calculator for so many bits: G_d belongs to those of a frame.
+    fn scaled(&self, parameters: qcn::CalculatorParameters) -> qcn::CalculatorParameters {
+        qcn::CalculatorParameters { gd_shift: parameters.gd_shift + self.bits - qcn::FEEDBACK_BITS, ..parameters }
+    }
+
+    /// Of Qoff and ΔQ of a frame, which are rounded down to 64 octets.
+    fn quantize(&self, feedback: &Feedback) -> u16 {
+        let units = self.parameters.congestion(feedback.q_offset.into(), feedback.q_delta.into());
+        self.parameters.quantize_to(self.bits, units * OCTETS_PER_UNIT as i32)
+    }
+}
+
 /// What a calculator does with rates and stages.
 #[derive(Clone, Copy, Debug)]
 pub enum Operation {
     /// A decrease, which may set the target.
     Decrease {
-        /// QntzFb.
-        quantized_feedback: u8,
+        /// QntzFb, or the same in more bits.
+        quantized_feedback: u16,
         /// The target becomes the rate before the decrease.
         moves_target: bool,
     },
@@ -150,6 +172,7 @@ impl CalculatorBlock {
         CalculatorBlock {
             algorithm: qcn::ReactionPoint::new(parameters),
             latency,
+            own: None,
             operation: None,
             byte_due: false,
             time_due: false,
@@ -193,7 +216,16 @@ impl Calculator for CalculatorBlock {
 
     /// The random source stays. See [`qcn::ReactionPoint::set_parameters`].
     fn change_parameters(&mut self, now: Cycles, parameters: &Parameters) {
-        self.algorithm.set_parameters(now, qcn::CalculatorParameters::new(parameters));
+        let ports = qcn::CalculatorParameters::new(parameters);
+        self.algorithm.set_parameters(now, self.own.map_or(ports, |own| own.scaled(ports)));
+    }
+
+    fn quantize_itself(&mut self, parameters: &Parameters) {
+        let bits = parameters.integer("fb_bits") as u32;
+        if bits > qcn::FEEDBACK_BITS {
+            self.own = Some(OwnQuantiser { parameters: qcn::FeedbackParameters::new(parameters), bits });
+            self.change_parameters(0, parameters);
+        }
     }
 
     fn next(&self, now: Cycles) -> Cycles {
@@ -242,7 +274,9 @@ impl Calculator for CalculatorBlock {
             } else if let Some(feedback) = feedback {
                 taken = true;
                 let moves_target = self.algorithm.take_feedback(now);
-                Some(Operation::Decrease { quantized_feedback: feedback.quantized_feedback, moves_target })
+                let quantized_feedback =
+                    self.own.map_or(feedback.quantized_feedback.into(), |own| own.quantize(feedback));
+                Some(Operation::Decrease { quantized_feedback, moves_target })
             } else {
                 deactivate = source_empty && at_line_rate;
                 None
@@ -289,4 +323,37 @@ pub fn calculator(parameters: &Parameters, seed: u16) -> CalculatorBlock {
 pub fn flows(parameters: &Parameters) -> FlowCalculator {
     let ports = qcn::CalculatorParameters::new(parameters);
     FlowCalculator::Stages(FlowStagesModel::new(parameters.rp_flows() as usize, ports))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry;
+
+    /// The rate after one feedback, from line rate.
+    fn rate_after(settings: &[(&str, &str)], quantized_feedback: u8) -> Rate {
+        let settings: Vec<_> = settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+        let parameters = registry::find("qcn").unwrap().parameters(&settings).unwrap();
+        let mut calculator = calculator(&parameters, 1);
+        calculator.quantize_itself(&parameters);
+        let feedback = Feedback { quantized_feedback, q_offset: 300, q_delta: -10, ..Feedback::default() };
+        assert!(calculator.cycle(0, Some(&feedback), None, false).0);
+        calculator.begin(OPERATION_LATENCY).0.current_rate
+    }
+
+    #[test]
+    fn with_more_bits_the_feedback_of_the_frame_is_quantised_in_the_reaction_point() {
+        let line_rate = rate_after(&[], 0).0;
+        // Fb is 64·(300 − 2·10) bytes, of 65,536·5; G_d = 1/128 belongs to six bits.
+        let (feedback, full_scale) = (64 * 280, 65_536 * 5);
+        let six = 63 * feedback / full_scale;
+        assert_eq!((six, rate_after(&[], six as u8).0), (3, line_rate - (line_rate * six >> 7)));
+        let twelve = 4095 * feedback / full_scale;
+        let expected = line_rate - ((u64::from(line_rate) * u64::from(twelve)) >> (7 + 6)) as u32;
+        assert_eq!((twelve, rate_after(&[("fb_bits", "12")], 63).0), (223, expected));
+        let half = [("fb_bits", "12"), ("fb_full_scale_bytes", "163840")];
+        let twice = 4095 * feedback / (full_scale / 2);
+        let expected = line_rate - ((u64::from(line_rate) * u64::from(twice)) >> (7 + 6)) as u32;
+        assert_eq!((twice, rate_after(&half, 63).0), (447, expected));
+    }
 }

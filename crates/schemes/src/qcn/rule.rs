@@ -11,7 +11,9 @@ use tidegate_core::units::{Cycles, Micro, RATE_FRACTION_BITS, RATE_MAX, Rate};
 
 /// The largest stage that is counted.
 pub const STAGE_MAX: u8 = 63;
-/// The largest quantised feedback: 6 bits.
+/// Bits of the quantised feedback in a frame.
+pub const FEEDBACK_BITS: u32 = 6;
+/// The largest quantised feedback in a frame.
 pub const FEEDBACK_MAX: u8 = 63;
 
 /// Its keys.
@@ -44,6 +46,19 @@ pub const KEYS: &[Specification] = &[
         .in_8021q("50")
         .lively(&["0", "1", "5", "50", "2000", "100000"]),
     key("gd_shift", Kind::Integer(1, 15), "7", "G_d = 2^-gd_shift (rpgGd)").lively(&["1", "4", "7", "8", "15"]),
+    key(
+        "fb_full_scale_bytes",
+        Kind::Integer(0, (1 << FULL_SCALE_BITS) - 1),
+        "0",
+        "the |Fb| that is quantised to the largest number; 0: q0·(2w + 1), which is the largest |Fb| there is",
+    ),
+    key(
+        "fb_bits",
+        Kind::Integer(FEEDBACK_BITS as u64, 16),
+        "6",
+        "bits of the quantised |Fb|: 6 stand in the frame; with more, the reaction point quantises Qoff + w·ΔQ of the frame \
+         itself, in experiments only (Jiang 2015b, section 5.1: \"as many bit as possible\")",
+    ),
     key("target_reduction", Kind::Flag, "false", "in the first cycle, reduce R to R / 8 if R > 10 r")
         .in_8021q("true")
         .lively(&["true", "false"]),
@@ -84,6 +99,10 @@ pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
     parameters.fitting_rate("ai_rate_mbps")?;
     parameters.fitting_rate("hai_rate_mbps")?;
     check_full_scale(parameters)?;
+    let (full_scale, least) = (parameters.integer("fb_full_scale_bytes"), parameters.range("q0_bytes").0);
+    if full_scale != 0 && full_scale < least {
+        return Err(ParameterError::new("fb_full_scale_bytes", format!("expected 0 or at least {least} bytes")));
+    }
     let clock = parameters.decimal("clock_mhz");
     if parameters.cycles("timer_us") > INTERVAL_MAX {
         let most = INTERVAL_MAX as u128 * 1_000_000 / u128::from(clock.0);
@@ -181,7 +200,10 @@ impl FeedbackParameters {
         let intervals = sampling(parameters);
         FeedbackParameters {
             weight: parameters.integer("w") as u32,
-            feedback_full_scale: parameters.feedback_full_scale() as u32,
+            feedback_full_scale: match parameters.integer("fb_full_scale_bytes") {
+                0 => parameters.feedback_full_scale() as u32,
+                stated => stated as u32,
+            },
             send_zero_feedback: sample_mode(parameters) != SampleMode::Bytes,
             interval_low: intervals.map(|interval| interval.low),
             interval_span: intervals.map(|interval| interval.span),
@@ -193,12 +215,15 @@ impl FeedbackParameters {
         q_offset + self.weight as i32 * q_delta
     }
 
-    /// QntzFb = floor(63·|Fb| / (q0·(2w + 1))), at most 63; `None` if Fb ≥ 0.
+    /// QntzFb = floor(63·|Fb| / full scale), at most 63; `None` if Fb ≥ 0. The full scale is q0·(2w + 1) by default.
     pub fn quantize(&self, congestion: i32) -> Option<u8> {
-        (congestion > 0).then(|| {
-            let scaled = u64::from(FEEDBACK_MAX) * congestion as u64 / u64::from(self.feedback_full_scale);
-            scaled.min(u64::from(FEEDBACK_MAX)) as u8
-        })
+        (congestion > 0).then(|| self.quantize_to(FEEDBACK_BITS, congestion) as u8)
+    }
+
+    /// The same in so many bits; 0 if Fb ≥ 0.
+    pub fn quantize_to(&self, bits: u32, congestion: i32) -> u16 {
+        let most = u64::from(u16::MAX >> (16 - bits));
+        (most * congestion.max(0) as u64 / u64::from(self.feedback_full_scale)).min(most) as u16
     }
 
     /// The sampling interval after this QntzFb.
@@ -306,7 +331,7 @@ impl Rates {
 
     /// r ← r − r·QntzFb·G_d: the product is rounded down, the cut is at most half of r, and r stays at or above the
     /// minimum. If `moves_target`, R ← r before the cut.
-    pub fn decrease(&mut self, p: &CalculatorParameters, quantized_feedback: u8, moves_target: bool) {
+    pub fn decrease(&mut self, p: &CalculatorParameters, quantized_feedback: u16, moves_target: bool) {
         let cut = (u64::from(self.rate.0) * u64::from(quantized_feedback)) >> p.gd_shift;
         let cut = cut.min(u64::from(self.rate.0 >> 1)) as u32;
         if moves_target {
@@ -477,7 +502,7 @@ impl ReactionPoint {
     }
 
     /// A decrease; see [`Rates::decrease`].
-    pub fn decrease(&mut self, quantized_feedback: u8, moves_target: bool) {
+    pub fn decrease(&mut self, quantized_feedback: u16, moves_target: bool) {
         self.rates.decrease(&self.parameters, quantized_feedback, moves_target);
     }
 

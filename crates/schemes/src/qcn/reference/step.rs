@@ -79,7 +79,7 @@ impl Reference for QcnStep {
         self.model.set_parameters(CalculatorParameters { increase_stage: self.increase_stage, ..parameters });
         self.increase_stage = parameters.increase_stage;
         let operation = if row[at.start_decrease] != 0 {
-            let quantized_feedback = row[at.quantized_feedback] as u8;
+            let quantized_feedback = row[at.quantized_feedback] as u16;
             Some(Operation::Decrease { quantized_feedback, moves_target: row[at.moves_target] != 0 })
         } else if row[at.start_byte] != 0 {
             Some(Operation::Increase(Ended::ByteCycle))
