@@ -349,7 +349,7 @@ fn compare_counts_registers_and_writes_a_page() {
         .assert()
         .success();
     let outcome: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
-    assert_eq!((&outcome["format_version"], &outcome["parameters"]), (&2.into(), &"inputs".into()));
+    assert_eq!((&outcome["format_version"], &outcome["parameters"]), (&3.into(), &"inputs".into()));
     let flip_flops = |scheme: &str, block: &str, ports: u64| {
         let rows = outcome["rows"].as_array().unwrap();
         let wanted = |row: &&serde_json::Value| {

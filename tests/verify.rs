@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What `verify` checks of an Ethernet reaction point: each block, and the whole part.
-const BLOCKS: [&str; 5] = ["parser", "frame_counters", "calculator", "rate_limiter", "reaction_point"];
+const BLOCKS: [&str; 6] =
+    ["parser", "frame_counters", "calculator", "rate_limiter", "calculator_at_once", "reaction_point"];
 /// The same of one for many flows, as far as it is not the same.
 const OF_FLOWS: [&str; 5] = ["feedback_flow", "flow_points", "calculator", "flow_limiter", "reaction_point"];
 
@@ -87,7 +88,7 @@ fn missing_tools_may_be_allowed_and_their_checks_are_skipped() {
 
     let text = run(&["--tool", "rtl", "--tool", "verilator"]);
     let last = text.lines().last().unwrap();
-    assert!(last.starts_with("10 passed, 0 failed, 10 skipped in "), "{last}");
+    assert!(last.starts_with("11 passed, 0 failed, 11 skipped in "), "{last}");
     assert!(last.ends_with("no outside tool has checked anything"), "{last}");
     assert!(text.lines().any(|line| line.trim() == "smcc rp calculator:"), "{text}");
     assert!(run(&["--tool", "rtl"]).trim_end().ends_with(" s"), "no outside tool was asked for");
@@ -100,7 +101,7 @@ fn json_has_a_check_for_each_block_and_the_whole_part() {
     let run = verify(folder.path(), &arguments).assert().success();
     let report: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
     assert_eq!(report["format_version"], 1);
-    assert_eq!(["passed", "failed", "skipped"].map(|key| report[key].as_u64()), [Some(10), Some(0), Some(0)]);
+    assert_eq!(["passed", "failed", "skipped"].map(|key| report[key].as_u64()), [Some(11), Some(0), Some(0)]);
     assert!(report["seconds"].as_f64().unwrap() > 0.0);
     let checks = report["checks"].as_array().unwrap();
     let blocks: Vec<_> =

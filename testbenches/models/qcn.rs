@@ -21,7 +21,7 @@ fn reaction_point(pairs: &[(&str, &str)]) -> ReactionPoint {
 /// A feedback, taken and applied at once.
 fn feedback(rp: &mut ReactionPoint, quantized_feedback: u8) {
     let moves_target = rp.take_feedback(0);
-    rp.decrease(quantized_feedback, moves_target);
+    rp.decrease(quantized_feedback.into(), moves_target);
 }
 
 /// Rate, target, byte stage, time stage.
@@ -389,7 +389,7 @@ proptest! {
                     let active = rp.active();
                     let moves_target = rp.take_feedback(now);
                     prop_assert_eq!(moves_target, !active || byte_stage > 0 || !p.flag("extra_fast_recovery"));
-                    rp.decrease(quantized, moves_target);
+                    rp.decrease(quantized.into(), moves_target);
                     let after = state(&rp);
                     // Never more than half, exactly r·QntzFb·G_d where neither half nor minimum bounds it.
                     prop_assert!(after.0 <= rate && 2 * after.0 >= rate, "cut from {rate} to {}", after.0);

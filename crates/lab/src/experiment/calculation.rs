@@ -23,6 +23,9 @@ use tidegate_toolchain::cells::Family;
 /// What is calculated has no conditions beside its bound.
 static NO_CONDITIONS: BTreeMap<Spanned<String>, Vec<Condition>> = BTreeMap::new();
 
+/// The block that another circuit can stand for.
+const CALCULATOR: &str = "calculator";
+
 /// Most ports of a card.
 const PORTS_MAX: u32 = 1024;
 
@@ -202,11 +205,11 @@ impl<'a> Item<'a> {
             Some(circuits) => {
                 let mut blocks = blocks(scheme.name, circuits.part, &pairs, ParameterStyle::Fixed)?;
                 if let Some(other) = other_calculator(file, scheme, variant)? {
-                    let circuit = (other.circuit)();
                     let values = registry::part_ports(scheme, &parameters, circuits.part);
-                    let own = blocks.iter_mut().find(|block| block.block == circuit.block);
+                    let own = blocks.iter_mut().find(|block| block.block == CALCULATOR);
                     let own = own.ok_or_else(|| file.error(&variant.name, "its part has no calculator"))?;
-                    *own = block(&circuit, &values, ParameterStyle::Fixed)?;
+                    let counted = block(&(other.circuit)(), &values, ParameterStyle::Fixed)?;
+                    *own = EmittedBlock { block: CALCULATOR, ..counted };
                 }
                 Work::Blocks(blocks)
             }

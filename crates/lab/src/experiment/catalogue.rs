@@ -26,6 +26,7 @@ files![
     "smcc-fig22",
     "smcc-fig23",
     "smcc-area",
+    "smcc-theorem2",
     "phase-fig12a",
     "phase-fig12b",
     "phase-fig14",

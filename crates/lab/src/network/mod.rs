@@ -25,9 +25,9 @@ use self::topology::Topology;
 use std::iter;
 use tidegate_core::units::{Cycles, Rate};
 use tidegate_schemes::model::congestion_point::Word;
+use tidegate_schemes::model::device::Calculator as _;
 use tidegate_schemes::model::reaction_point::ModelReactionPoint;
 use tidegate_schemes::model::wire::{Address, mac_value};
-use tidegate_schemes::model::device::Calculator as _;
 use tidegate_schemes::model::{Fields, Models};
 use tidegate_schemes::scheme::parameters::Parameters;
 

@@ -103,11 +103,11 @@ pub const ROW: Scheme = Scheme {
     other_calculators: &[
         OtherCalculator {
             name: "wide",
-            circuit: || Circuit::of::<QcnCalculatorWide>("calculator", &UNREAD_OF_CALCULATOR),
+            circuit: || Circuit::of::<QcnCalculatorWide>("calculator_wide", &UNREAD_OF_CALCULATOR),
         },
         OtherCalculator {
             name: "wide-set",
-            circuit: || Circuit::of::<QcnCalculatorWideSet>("calculator", &UNREAD_OF_CALCULATOR),
+            circuit: || Circuit::of::<QcnCalculatorWideSet>("calculator_wide_set", &UNREAD_OF_CALCULATOR),
         },
     ],
     ports,

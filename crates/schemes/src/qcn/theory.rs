@@ -103,6 +103,13 @@ impl Model {
         (-damping * PI / (1.0 - damping * damping).sqrt()).exp()
     }
 
+    /// The x0 in bits up to which inequality (24) holds if N·R(0) is 2 C: (2T − k)·x0 ≤ k²·(N·R(0) − C). `None`: it holds for
+    /// any.
+    fn largest_sliding_offset(&self) -> Option<f64> {
+        let excess = 2.0 * self.cycle - self.k();
+        (excess > 0.0).then(|| self.k() * self.k() * self.link / excess)
+    }
+
     /// The largest queue from (0, ν) on: q0 + ν/√(G_d·C).
     fn largest_queue(&self, overshoot: f64) -> f64 {
         self.target + overshoot / self.frequency()
@@ -299,6 +306,9 @@ fn portrait(parameters: &Parameters) -> Result<Portrait, String> {
     path_of(&model, overshoot(parameters, model.link))
 }
 
+/// For the largest x0 of Theorem 2.
+const LARGEST_SLIDING: &str = "largest x0 from which QCN slides, if N·R(0) = 2 C";
+
 /// The whole analysis.
 pub fn analyze(parameters: &Parameters) -> Analysis {
     let model = Model::of(parameters);
@@ -325,6 +335,11 @@ pub fn analyze(parameters: &Parameters) -> Analysis {
         Line::number("T, a byte cycle at line rate", microseconds(model.cycle), "µs", "Jiang 2015a, (9)"),
         Line::number("k / T", ratio, "", "Jiang 2015a, section V"),
         Line::verdict("T against k", ratio_verdict(ratio), "Jiang 2015a, Theorem 1"),
+        Line::number("2 T / k: up to 1, QCN slides from any x0 > 0", 2.0 / ratio, "", "Jiang 2015b, (24)"),
+        match model.largest_sliding_offset() {
+            None => Line::verdict(LARGEST_SLIDING, "any", "Jiang 2015b, (24)"),
+            Some(offset) => Line::number(LARGEST_SLIDING, kilobytes(offset), "KB", "Jiang 2015b, (24)"),
+        },
         Line::number("overshoot left after half a turn", model.decay(), "", "Jiang 2015a, (41)"),
     ];
     if RATIOS_3.contains(&ratio) {

@@ -57,7 +57,7 @@ pub const ROW: Scheme = Scheme {
     },
     other_calculators: &[OtherCalculator {
         name: "at-once",
-        circuit: || Circuit::of::<SmccCalculatorAtOnce>("calculator", &[]),
+        circuit: || Circuit::of::<SmccCalculatorAtOnce>("calculator_at_once", &[]),
     }],
     ports,
     rules: &[],
