@@ -107,7 +107,7 @@ fn json_has_a_check_for_each_block_and_the_whole_part() {
     let blocks: Vec<_> =
         checks.iter().map(|check| (check["block"].as_str().unwrap(), check["cycles"].as_u64().unwrap())).collect();
     let cycles = |whole| move |block| (block, if block == "reaction_point" { whole } else { 500 });
-    assert_eq!(blocks, [BLOCKS.map(cycles(5000)), OF_FLOWS.map(cycles(1250))].concat());
+    assert_eq!(blocks, [&BLOCKS.map(cycles(5000))[..], &OF_FLOWS.map(cycles(1250))[..]].concat());
     let of_flows = |check: &&serde_json::Value| check["property"].as_str().unwrap().ends_with(", rp_flows = 4");
     assert_eq!(checks.iter().filter(of_flows).count(), OF_FLOWS.len());
     for check in checks {

@@ -429,7 +429,7 @@ proptest! {
         }
     }
 
-    /// floor(63·|Fb| / (q0·(2w + 1))), at most 63, without any limit of width.
+    /// floor(63·|Fb| / full scale), at most 63, without any limit of width.
     #[test]
     fn quantised_feedback_is_the_plain_formula(
         set in accepted("qcn"),
@@ -442,10 +442,14 @@ proptest! {
         let (offset, delta) = (queue - q0 as i32, queue - old);
         let congestion = (i128::from(queue) - q0) + w * i128::from(delta);
         prop_assert_eq!(i128::from(feedback.congestion(offset, delta)), congestion);
-        let expected = (congestion > 0).then(|| (63 * congestion as u128 / (q0 * (2 * w + 1)) as u128).min(63) as u8);
+        let full_scale = match i128::from(p.integer("fb_full_scale_bytes")) {
+            0 => q0 * (2 * w + 1),
+            stated => stated,
+        };
+        let expected = (congestion > 0).then(|| (63 * congestion as u128 / full_scale as u128).min(63) as u8);
         prop_assert_eq!(feedback.quantize(feedback.congestion(offset, delta)), expected);
         prop_assert_eq!(feedback.sends(0), p.choice("sample_mode") != "bytes");
         prop_assert!(feedback.sends(1));
-        prop_assert_eq!(registry::ports(scheme("qcn"), p)["feedback_full_scale"] as i128, q0 * (2 * w + 1));
+        prop_assert_eq!(registry::ports(scheme("qcn"), p)["feedback_full_scale"] as i128, full_scale);
     }
 }
