@@ -156,6 +156,7 @@ pub(super) fn run(world: &World, topology: &Topology, looks: &Looks, progress: &
         for (number, (gauge, count)) in gauges.outputs.iter_mut().zip(network.outputs()).enumerate() {
             gauge.advance(end, packet_bytes);
             let before = std::mem::replace(&mut before[number], *count);
+            outcome.lengths[number].push(gauge.bytes);
             outcome.looks[number].push(Tally {
                 bytes_out: (count.left - before.left) * u64::from(packet_bytes),
                 enqueued: count.entered - before.entered,

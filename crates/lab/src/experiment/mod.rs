@@ -92,6 +92,11 @@ impl Runs {
     pub fn outcome(&self) -> &Outcome {
         &self.outcomes[self.median.number]
     }
+
+    /// Its seed.
+    pub fn shown_seed(&self) -> u32 {
+        self.median.number as u32 + 1
+    }
 }
 
 /// A finished experiment.

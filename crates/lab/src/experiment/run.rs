@@ -116,6 +116,8 @@ impl Histogram {
 pub struct Outcome {
     /// Looks of each output.
     pub looks: Vec<Vec<Tally>>,
+    /// Length of the queue of each output in bytes, at the end of each look.
+    pub lengths: Vec<Vec<u32>>,
     /// Between two cuts, for each output: the first look, and the lengths until the next cut.
     pub histograms: Vec<(usize, Vec<Histogram>)>,
     /// Packets that each flow has delivered, before the look of each cut.
@@ -265,6 +267,7 @@ impl Outcome {
     pub(super) fn new(world: &World, looks: &Looks, bytes_per_cycle: Vec<f64>, controlled: Vec<usize>) -> Outcome {
         Outcome {
             looks: vec![Vec::with_capacity(looks.count); bytes_per_cycle.len()],
+            lengths: vec![Vec::with_capacity(looks.count); bytes_per_cycle.len()],
             histograms: Vec::new(),
             delivered: BTreeMap::new(),
             rates: Vec::new(),
@@ -326,6 +329,7 @@ fn ethernet(scheme: &Scheme, world: &World, topology: &Topology, looks: &Looks, 
                 ..Tally::default()
             };
             let before = std::mem::replace(&mut before[number], total);
+            outcome.lengths[number].push(gauge.bytes);
             outcome.looks[number].push(Tally {
                 bytes_out: total.bytes_out - before.bytes_out,
                 enqueued: total.enqueued - before.enqueued,

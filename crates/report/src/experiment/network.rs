@@ -29,12 +29,12 @@ pub fn metrics(experiment: &Experiment, results: &Results) -> String {
 pub fn queues(experiment: &Experiment, results: &Results) -> String {
     let mut text = String::from(
         "time_s,variant,seed,output,queue_mean_bytes,queue_rms_bytes,queue_min_bytes,queue_max_bytes,empty_percent,\
-         near_empty_percent,register_empty_percent,bytes_out,enqueued,dropped,feedback\n",
+         near_empty_percent,register_empty_percent,bytes_out,enqueued,dropped,feedback,queue_end_bytes\n",
     );
     for (case, runs) in experiment.cases.iter().zip(&results.runs) {
-        let (outcome, seed) = (runs.outcome(), runs.median.number + 1);
-        for (looks, name) in outcome.looks.iter().zip(case.output_names()) {
-            for (number, look) in looks.iter().enumerate() {
+        let (outcome, seed) = (runs.outcome(), runs.shown_seed());
+        for ((looks, lengths), name) in outcome.looks.iter().zip(&outcome.lengths).zip(case.output_names()) {
+            for (number, (look, length)) in looks.iter().zip(lengths).enumerate() {
                 let cycles = outcome.look_cycles as f64;
                 let (mean, rms) = (look.bytes as f64 / cycles, (look.squares as f64 / cycles).sqrt());
                 let [empty, near_empty, register_empty] =
@@ -42,7 +42,7 @@ pub fn queues(experiment: &Experiment, results: &Results) -> String {
                 let time = (number + 1) as f64 * outcome.look_ms() / 1e3;
                 let _ = writeln!(
                     text,
-                    "{time:.9},{},{seed},{},{mean:.3},{rms:.3},{},{},{empty:.4},{near_empty:.4},{register_empty:.4},{},{},{},{}",
+                    "{time:.9},{},{seed},{},{mean:.3},{rms:.3},{},{},{empty:.4},{near_empty:.4},{register_empty:.4},{},{},{},{},{length}",
                     cell(&runs.name),
                     cell(&name),
                     look.least,
@@ -62,7 +62,7 @@ pub fn queues(experiment: &Experiment, results: &Results) -> String {
 pub fn rates(results: &Results) -> String {
     let mut text = String::from("time_s,variant,seed,flow,rate_mbps\n");
     for runs in &results.runs {
-        let (outcome, seed) = (runs.outcome(), runs.median.number + 1);
+        let (outcome, seed) = (runs.outcome(), runs.shown_seed());
         let clock = runs.parameters.decimal("clock_mhz");
         for (number, rates) in outcome.rates.iter().enumerate() {
             let time = (number + 1) as f64 * outcome.look_ms() / 1e3;
