@@ -91,6 +91,32 @@ fn the_frames_of_a_link_are_captured() {
     assert!(!folder.path().join("other").exists());
 }
 
+#[test]
+fn the_frames_are_those_of_the_seed_that_the_pictures_show() {
+    let folder = tempfile::tempdir().unwrap();
+    let flow = "[[flow]]\nname = \"B\"\nrate_mbps = 200\n[[variant]]";
+    let scenario =
+        SCENARIO.replace("0.01\n", "0.02\nseeds = 3\nshown_s = [0.002, 0.018]\n").replace("[[variant]]", flow)
+            + "parameters = { sample_packets = 20 }\n";
+    std::fs::write(folder.path().join("my.toml"), scenario).unwrap();
+    let frames = |more: &[&str]| {
+        let arguments = [&["run", "my.toml", "--out", "out", "--pcap", "bottleneck"], more].concat();
+        tidegate(folder.path(), &arguments).assert().success();
+        captured(&folder.path().join("out/my/frames-1.pcap"))
+    };
+    let of_first = frames(&["--seeds", "1"]);
+    let of_median = frames(&[]);
+    let table = std::fs::read_to_string(folder.path().join("out/my/queue.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    let column = |name: &str| rows[0].iter().position(|known| *known == name).unwrap();
+    assert!(rows[1..].iter().all(|row| row[column("seed")] != "1"), "the first seed is no test");
+    assert!(of_first != of_median);
+    // Looks of 1 ms; the window begins with the third.
+    let shown = rows[3..19].iter().map(|row| row[column("feedback")].parse::<usize>().unwrap());
+    let feedback = |frames: &[(u64, Vec<u8>)]| frames.iter().filter(|(_, frame)| Cnm::parse(frame).is_ok()).count();
+    assert_eq!(feedback(&of_median), shown.sum::<usize>());
+}
+
 /// The frames of a capture, with their times: ns from the start of the run.
 fn captured(path: &Path) -> Vec<(u64, Vec<u8>)> {
     // The time of the first frame: seconds and nanoseconds, behind the header of the file.

@@ -16,6 +16,8 @@ use tidegate_lab::experiment::capture::{capture, link};
 use tidegate_lab::experiment::claims::Verdict;
 use tidegate_lab::experiment::kind::{AnyExperiment, AnyFile, AnyResults};
 use tidegate_lab::experiment::overrides::Overrides;
+use tidegate_lab::experiment::{Experiment, Results};
+use tidegate_lab::network::topology::Link;
 use tidegate_report::experiment::{HEADERS, Shown, pages, summary};
 use tidegate_report::table;
 
@@ -32,7 +34,7 @@ pub struct Arguments {
     out: PathBuf,
     #[command(flatten)]
     force: Force,
-    /// Also write the frames on a link as pcap, for each variant with the first seed and for the time that `shown_s` shows.
+    /// Also write the frames on a link as pcap, for each variant with the seed of its pictures and for the time that `shown_s` shows.
     /// LINK is the name of an output, for the link behind it, or of a flow, for the link from its host to the first switch
     #[arg(long, value_name = "LINK")]
     pcap: Option<String>,
@@ -49,25 +51,14 @@ pub fn run(arguments: Arguments) -> Result<()> {
     let mut words = vec!["run".to_string(), word(&shown(&file))];
     words.extend(pcap.iter().flat_map(|link| ["--pcap".to_string(), word(link)]));
     let mut files = [AnyFile::read(&file)?];
-    let job = Job::new(words, options, json, &mut files)?;
-    let claim = force.claim("run", &[]);
-    let Some(name) = pcap else { return run_all(&files, &out, ResultFolder::open(&out, claim)?, job) };
-    let [file] = &files;
-    let AnyExperiment::Network(experiment) = AnyExperiment::new(file)? else {
-        return Err(Usage("--pcap: the scenario has no network, so there are no frames".into()).into());
-    };
-    let links = experiment.cases.iter().map(|case| link(case, &name)).collect::<Result<Vec<_>>>()?;
-    let own = Path::new(file.heading().id);
-    let mut folder = ResultFolder::open(&out, claim)?;
-    let progress = Progress::new("captures");
-    for (variant, (case, link)) in (1..).zip(experiment.cases.iter().zip(links)) {
-        let mut writer = CaptureWriter::new(folder.file(own.join(format!("frames-{variant}.pcap")))?)?;
-        capture(case, link, experiment.shown_cycles(), &mut writer)?;
-        writer.finish().commit()?;
-        progress.set(variant, Some(experiment.cases.len() as u64));
+    let mut job = Job::new(words, options, json, &mut files)?;
+    if let Some(name) = pcap {
+        let AnyExperiment::Network(experiment) = AnyExperiment::new(&files[0])? else {
+            return Err(Usage("--pcap: the scenario has no network, so there are no frames".into()).into());
+        };
+        job.links = experiment.cases.iter().map(|case| link(case, &name)).collect::<Result<_>>()?;
     }
-    drop(progress);
-    run_all(&files, &out, folder, job)
+    run_all(&files, &out, ResultFolder::open(&out, force.claim("run", &[]))?, job)
 }
 
 /// What `run` and `reproduce` take.
@@ -96,6 +87,8 @@ pub struct Job {
     pub overridden: bool,
     /// Fail if a claim is not reproduced.
     fail: bool,
+    /// The link of each variant of the only experiment of which the frames are written; none if nobody asks for frames.
+    links: Vec<Link>,
 }
 
 impl Job {
@@ -107,8 +100,27 @@ impl Job {
         words.extend(seeds.iter().flat_map(|seeds| ["--seeds".to_string(), seeds.to_string()]));
         let overridden = !settings.is_empty() || seeds.is_some();
         Overrides { settings, seeds }.put(files)?;
-        Ok(Job { command: format!("tidegate {} --out DIR", words.join(" ")), json, overridden, fail })
+        Ok(Job {
+            command: format!("tidegate {} --out DIR", words.join(" ")),
+            json,
+            overridden,
+            fail,
+            links: Vec::new(),
+        })
     }
+}
+
+/// Writes the frames of a link of each variant, with the seed that its pictures show.
+fn write_captures(experiment: &Experiment, results: &Results, links: &[Link], folder: &mut ResultFolder) -> Result<()> {
+    let progress = Progress::new("captures");
+    let own = Path::new(&experiment.file.id);
+    for (variant, ((case, runs), link)) in (1..).zip(experiment.cases.iter().zip(&results.runs).zip(links)) {
+        let mut writer = CaptureWriter::new(folder.file(own.join(format!("frames-{variant}.pcap")))?)?;
+        capture(case, runs.shown_seed(), *link, experiment.shown_cycles(), &mut writer)?;
+        writer.finish().commit()?;
+        progress.set(variant, Some(links.len() as u64));
+    }
+    Ok(())
 }
 
 /// Runs experiments and writes their folders and the pages, beside what is in the result already.
@@ -128,6 +140,11 @@ pub fn run_all(files: &[AnyFile], out: &Path, mut folder: ResultFolder, job: Job
         before += of_this.into_inner();
     }
     drop(progress);
+    if !job.links.is_empty()
+        && let [AnyResults::Network(experiment, results)] = &results[..]
+    {
+        write_captures(experiment, results, &job.links, &mut folder)?;
+    }
     let shown = results.iter().map(|results| Shown::new(results, &job.command)).collect::<Result<Vec<_>>>()?;
     let write = || -> Result<()> {
         for (name, text) in pages(&shown, &job.command) {

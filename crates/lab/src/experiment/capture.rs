@@ -45,7 +45,7 @@ fn no_frames(case: &Case) -> anyhow::Error {
     anyhow!("variant {}: an InfiniBand network has no Ethernet frames to capture", case.name)
 }
 
-/// Runs a case with the first seed, and writes the frames of a link between two cycles, as they are at the switch: behind an
+/// Runs a case with a seed, and writes the frames of a link between two cycles, as they are at the switch: behind an
 /// output, data frames when their last byte has left, and the feedback frames of its congestion point when their first word
 /// leaves; between the host of a flow and its first switch, data frames when their last byte is there, and feedback frames when
 /// they come to the link. Frames of flows with a reaction point carry a CN-TAG with the number of the flow, and so does the
@@ -54,8 +54,8 @@ fn no_frames(case: &Case) -> anyhow::Error {
 ///
 /// # Errors
 /// The network is not an Ethernet, or the capture is not writable.
-pub fn capture(case: &Case, link: Link, [from, to]: [Cycles; 2], writer: &mut CaptureWriter) -> Result<()> {
-    let world = case.world(1)?;
+pub fn capture(case: &Case, seed: u32, link: Link, [from, to]: [Cycles; 2], writer: &mut CaptureWriter) -> Result<()> {
+    let world = case.world(seed)?;
     let Wiring::Ethernet(topology) = &world.wiring else {
         return Err(no_frames(case));
     };
