@@ -61,7 +61,7 @@ fn a_portrait_is_drawn_whole_or_not_at_all() {
         analyze(folder.path(), &["--scheme", scheme, "--portrait", &name]).assert().success();
         let svg = std::fs::read_to_string(folder.path().join(&name)).unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");
-        assert!(svg.contains(axis) && svg.contains("polyline"), "{name}");
+        assert!(svg.contains(axis) && svg.contains("<path"), "{name}");
     }
     analyze(folder.path(), &["--scheme", "qcn", "--portrait", "absent/qcn.svg"]).assert().code(1);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
@@ -148,7 +148,7 @@ fn parameters_at_their_ends_neither_panic_nor_take_the_memory_of_the_machine() {
     );
     // The switching line is an axis, and the path is there.
     analyze(folder.path(), &["--scheme", "qcn", "--set", "w=0", "--portrait", "w0.svg"]).assert().success();
-    assert!(std::fs::read_to_string(folder.path().join("w0.svg")).unwrap().contains("polyline"));
+    assert!(std::fs::read_to_string(folder.path().join("w0.svg")).unwrap().contains("<path"));
 
     // A setting that only the picture reads has no effect without it.
     let flows = ["--scheme", "bcn", "--set", "flows=5"];

@@ -20,6 +20,7 @@ use tidegate::experiment::calculation::Subject;
 use tidegate::experiment::case::Case;
 use tidegate::experiment::claims::Verdict;
 use tidegate::experiment::kind::{AnyExperiment, AnyFile, AnyResults};
+use tidegate::experiment::run::Tally;
 use tidegate::experiment::scenario::File;
 use tidegate::experiment::{Experiment, catalogue};
 use tidegate::network::topology::Topology;
@@ -285,13 +286,45 @@ fn pictures_and_tables_over_time_show_the_median_seed() {
             let others = of_file(table).lines().filter(|line| line.contains(&format!(",{},", runs.name)));
             assert!(others.clone().count() > 0 && others.clone().all(|line| line.contains(&start)), "{table}");
         }
-        assert!(of_file(&format!("queue-{number}.svg")).contains(&format!("{}: queue", runs.name)));
+        let picture = of_file(&format!("queue-{number}.svg"));
+        assert!(picture.contains(&format!("{}: queue", runs.name)) && picture.contains(">all seeds</text>"));
     }
     let index = &pages(&[shown], "c")[0].1;
     for runs in &runs.runs {
         let wanted = format!("Seed {} of 4, the median one", runs.median.number + 1);
         assert!(index.contains(&wanted), "no {wanted}");
     }
+    let wanted = "Queue length at the end of each 0.5 ms; the area goes from the least to the greatest length in it, the light \
+        one over all 4 seeds.";
+    assert_eq!(index.matches(wanted).count(), 2, "no {wanted}");
+}
+
+#[test]
+fn a_picture_of_one_seed_has_no_others_behind_it() {
+    let file = File::parse("t.toml", "t", &text("").replace("seeds = 2", "seeds = 1")).unwrap();
+    let experiment = AnyExperiment::Network(Experiment::new(&file).unwrap());
+    let results: AnyResults = experiment.run(&|_, _| ()).unwrap();
+    let files = Shown::new(&results, "").unwrap().files().unwrap();
+    let picture = &files.iter().find(|(name, _)| name == "queue-1.svg").unwrap().1;
+    assert!(picture.contains(">least to greatest in 0.5 ms</text>") && !picture.contains("all seeds"));
+}
+
+#[test]
+fn the_queue_is_read_at_the_end_of_each_look() {
+    let outcome = |look_ms: &str| {
+        let text = text("").replace("look_ms = 0.5", &format!("look_ms = {look_ms}"));
+        let file = File::parse("t.toml", "t", &text).unwrap();
+        let experiment = Experiment::new(&file).unwrap();
+        experiment.run(&|_, _| ()).unwrap().runs.remove(1).outcomes.remove(0)
+    };
+    let [fine, coarse] = ["0.25", "0.5"].map(outcome);
+    // A queue at a time is the same whenever else it is read; a mean is not.
+    let every_second: Vec<u32> = fine.lengths[0].iter().skip(1).step_by(2).copied().collect();
+    assert_eq!((every_second.len(), &every_second), (40, &coarse.lengths[0]));
+    let within = |(length, look): (&u32, &Tally)| (look.least..=look.most).contains(length);
+    let inside = coarse.lengths[0].iter().zip(&coarse.looks[0]).filter(|pair| within(*pair)).count();
+    // A packet that comes in the last cycle is in no tally of that look.
+    assert!(inside >= 36, "{inside} of 40");
 }
 
 #[test]

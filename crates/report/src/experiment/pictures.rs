@@ -3,8 +3,8 @@
 
 use crate::number::{grouped, short};
 use crate::plot::{
-    HeatMap, HeatPanel, PhasePlane, Picture as Drawn, Series, Strip, Strips, TimeSeries, heat_map, phase_plane, strips,
-    time_series, with_detail, with_swings,
+    HeatMap, HeatPanel, PhasePlane, Picture as Drawn, SPREADS_MAX, Series, Strip, Strips, TimeSeries, heat_map,
+    phase_plane, strips, time_series, with_detail, with_swings,
 };
 use anyhow::Result;
 use tidegate_lab::experiment::grid::{Grid, combinations};
@@ -81,6 +81,16 @@ fn times<'a>(experiment: &Experiment, outcome: &'a Outcome) -> impl Iterator<Ite
     (from..to).map(|look| (look, (look as f64 + 0.5) * outcome.look_ms() / 1e3))
 }
 
+/// The least and the greatest queue of an output in each look that is shown, over some outcomes: points (s, KB, KB).
+fn range(experiment: &Experiment, outcomes: &[Outcome], output: usize) -> Vec<(f64, f64, f64)> {
+    let of_look = |(look, time): (usize, f64)| {
+        let tallies = outcomes.iter().map(|outcome| &outcome.looks[output][look]);
+        let ends = tallies.fold((u32::MAX, 0), |(low, high), tally| (low.min(tally.least), high.max(tally.most)));
+        (time, f64::from(ends.0.min(ends.1)) / KB, f64::from(ends.1) / KB)
+    };
+    times(experiment, &outcomes[0]).map(of_look).collect()
+}
+
 fn queue_at(outcome: &Outcome, output: usize, look: usize) -> f64 {
     outcome.looks[output][look].bytes as f64 / outcome.look_cycles as f64 / KB
 }
@@ -99,19 +109,29 @@ fn queue(experiment: &Experiment, runs: &Runs, case: usize) -> Result<(String, D
     let names = experiment.cases[case].output_names();
     let drawn: Vec<_> =
         (0..names.len()).filter(|output| *output == 0 || longest(*output) > 2 * outcome.packet_bytes).collect();
-    let mut caption = format!("Queue length, mean over each {look} ms");
+    // The papers read the queue at times, so a mean would be calmer than what they show.
+    let mut caption = format!("Queue length at the end of each {look} ms");
     if drawn.len() == 1 {
-        // A mean hides what the queue does in a shorter time.
-        let ends = times(experiment, outcome).map(|(number, time)| {
-            let look = &outcome.looks[0][number];
-            (time, f64::from(look.least.min(look.most)) / KB, f64::from(look.most) / KB)
-        });
-        chart = chart.band(format!("least to greatest in {look} ms"), ends.collect());
+        // What it does between two such times.
+        let ends = range(experiment, std::slice::from_ref(outcome), 0);
+        chart = chart.band(format!("least to greatest in {look} ms"), ends);
         caption += "; the area goes from the least to the greatest length in it";
     }
+    let spreads = runs.outcomes.len() > 1 && drawn.len() <= SPREADS_MAX;
+    if spreads {
+        let seeds = runs.outcomes.len();
+        caption += &match drawn.len() {
+            1 => format!(", the light one over all {seeds} seeds"),
+            _ => format!("; the light areas go from the least to the greatest length in it over all {seeds} seeds"),
+        };
+    }
     for output in drawn {
-        let points = times(experiment, outcome).map(|(look, time)| (time, queue_at(outcome, output, look))).collect();
-        chart = chart.series(Series::new(&names[output], points));
+        let lengths = &outcome.lengths[output];
+        let half = outcome.look_ms() / 2e3;
+        let points = times(experiment, outcome).map(|(look, time)| (time + half, f64::from(lengths[look]) / KB));
+        let series = Series::new(&names[output], points.collect());
+        let others = if spreads { range(experiment, &runs.outcomes, output) } else { Vec::new() };
+        chart = chart.series(series.spread(others));
     }
     if let Some(target) = target(runs) {
         chart = chart.reference(target, format!("q0 = {} KB", grouped(target, 1)));

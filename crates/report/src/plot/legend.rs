@@ -10,6 +10,8 @@ const LINE: f64 = 20.0;
 const SWATCH: f64 = 26.0;
 /// How opaque an area behind curves is.
 pub(super) const BAND: f64 = 0.25;
+/// How opaque the area is that other runs take, which can lie behind several curves and their areas.
+pub(super) const SPREAD: f64 = 0.13;
 
 /// Entries laid out in a given width.
 pub(super) struct Legend {
@@ -30,8 +32,8 @@ pub(super) enum Swatch {
     Block(Colour, usize),
     /// A curve with its dashes.
     Curve(Colour, &'static [f64]),
-    /// An area behind curves.
-    Area(Colour),
+    /// An area behind curves, and how opaque it is.
+    Area(Colour, f64),
 }
 
 impl Legend {
@@ -85,9 +87,9 @@ impl Legend {
                 Some(Swatch::Curve(colour, dashes)) => {
                     canvas.dashed_line([(x, y), (x + SWATCH, y)], *colour, 2.5, dashes);
                 }
-                Some(Swatch::Area(colour)) => {
+                Some(Swatch::Area(colour, opacity)) => {
                     let (right, above, below) = (x + SWATCH, y - 7.0, y + 7.0);
-                    canvas.area([(x, above), (right, above), (right, below), (x, below)], *colour, BAND);
+                    canvas.area([(x, above), (right, above), (right, below), (x, below)], *colour, *opacity);
                 }
                 None => {}
             }

@@ -44,7 +44,7 @@ pub use picture::Picture;
 pub use side_by_side::side_by_side;
 pub use spread::{Spread, SpreadCurve, spread};
 pub use strips::{Strip, Strips, strips};
-pub use time_series::{Reference, Series, TimeSeries, time_series};
+pub use time_series::{Reference, SPREADS_MAX, Series, TimeSeries, time_series};
 
 /// Width of a picture, in px: no wider, so that its text stays legible on a phone and on half a sheet of paper.
 pub const WIDTH: u32 = 640;

@@ -6,6 +6,7 @@ use super::axis::Axis;
 use super::canvas::{Anchor, QUIET, STRONG, TITLE, picture};
 use super::colour::{Colour, slot};
 use super::decimate::decimate;
+use super::legend::BAND;
 use super::picture::Picture;
 use super::time_series::paint_band;
 use anyhow::{Result, ensure};
@@ -84,7 +85,7 @@ pub fn panels(chart: &Panels) -> Result<Picture> {
                 canvas.text(label, (left - 7.0, y), Anchor::End, QUIET);
             }
             let columns = (right - left) as usize;
-            paint_band(canvas, &panel.band, columns, &place, slot(number));
+            paint_band(canvas, &panel.band, columns, &place, (slot(number), BAND));
             let curve = decimate(&panel.curve, columns);
             canvas.line(curve.iter().map(|(x, y)| place(*x, *y)), slot(number), 1.25);
             canvas.reference(left, right, place(x_axis.low, panel.target).1, Colour::Ink);

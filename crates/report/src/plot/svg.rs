@@ -41,8 +41,9 @@ fn units(px: f64) -> i64 {
     (px * UNITS_PER_PX).round() as i64
 }
 
-/// The points without those that change nothing: the same twice, and one on the way along a level stretch.
-fn points(points: &[(f64, f64)]) -> String {
+/// A path through the points without those that change nothing: the same twice, and one on the way along a level stretch.
+/// Each but the first stands as its way from the one before, which takes half the characters of its place.
+fn path(points: &[(f64, f64)]) -> String {
     let mut kept: Vec<(i64, i64)> = Vec::with_capacity(points.len());
     for (x, y) in points.iter().map(|(x, y)| (units(*x), units(*y))) {
         if kept.last() == Some(&(x, y)) && points.len() > 2 {
@@ -57,7 +58,20 @@ fn points(points: &[(f64, f64)]) -> String {
         }
         kept.push((x, y));
     }
-    kept.iter().map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ")
+    let mut text = kept.first().map(|(x, y)| format!("M{x},{y}")).unwrap_or_default();
+    let mut before = ' ';
+    for pair in kept.windows(2) {
+        let (command, way) = match (pair[1].0 - pair[0].0, pair[1].1 - pair[0].1) {
+            (right, 0) => ('h', right.to_string()),
+            (0, down) => ('v', down.to_string()),
+            (right, down) => ('l', format!("{right},{down}")),
+        };
+        // A command that stands once counts for all numbers behind it.
+        text.push(if command == before { ' ' } else { command });
+        text += &way;
+        before = command;
+    }
+    text
 }
 
 /// The attributes that fill (`fill`) or draw (`stroke`) something in a colour. A colour with a class is that of the
@@ -80,8 +94,8 @@ fn write(svg: &mut String, mark: &Mark) -> std::fmt::Result {
                     format!(" stroke-dasharray=\"{}\"", lengths.join(" "))
                 }
             };
-            let (through, width, paint) = (points(through), units(*width), painted("stroke", *colour));
-            writeln!(svg, "<polyline points=\"{through}\" stroke-width=\"{width}\"{dashes} {paint}/>")
+            let (through, width, paint) = (path(through), units(*width), painted("stroke", *colour));
+            writeln!(svg, "<path d=\"{through}\" stroke-width=\"{width}\"{dashes} {paint}/>")
         }
         Mark::Rectangle((left, top), (right, bottom), colour) => {
             let (x, y) = (units(*left), units(*top));
@@ -90,8 +104,8 @@ fn write(svg: &mut String, mark: &Mark) -> std::fmt::Result {
             writeln!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" {paint}/>")
         }
         Mark::Area(around, opacity, colour) => {
-            let (around, paint) = (points(around), painted("fill", *colour));
-            writeln!(svg, "<polygon points=\"{around}\" fill-opacity=\"{opacity}\" {paint}/>")
+            let (around, paint) = (path(around), painted("fill", *colour));
+            writeln!(svg, "<path d=\"{around}z\" fill-opacity=\"{opacity}\" {paint}/>")
         }
         Mark::Circle((x, y), radius, filled, colour) => {
             let (x, y, radius) = (units(*x), units(*y), units(*radius));
@@ -111,5 +125,18 @@ fn write(svg: &mut String, mark: &Mark) -> std::fmt::Result {
             let (paint, text) = (painted("fill", colour), escape(text));
             writeln!(svg, "<text x=\"{x}\" y=\"{y}\" font-size=\"{high}\"{anchor}{bold} {paint}>{text}</text>")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::path;
+
+    #[test]
+    fn a_path_goes_from_point_to_point_and_leaves_out_what_changes_nothing() {
+        let corners = [(1.0, 2.0), (1.0, 2.0), (3.0, 2.0), (5.0, 2.0), (5.0, 1.0), (4.0, 0.5), (3.5, 1.5), (3.5, 1.0)];
+        assert_eq!(path(&corners), "M4,8h16v-4l-4,-2 -2,4v-2");
+        assert_eq!(path(&[(0.5, 0.25)]), "M2,1");
+        assert_eq!(path(&[]), "");
     }
 }

@@ -3,6 +3,11 @@
 
 use super::*;
 
+/// What only an area has.
+const AREA: &str = "fill-opacity=";
+/// What a line begins with, as an area does.
+const LINE: &str = "<path d=";
+
 /// Parses a picture, which proves it well-formed, and returns its texts in order.
 fn texts(svg: &str) -> Vec<String> {
     let document = roxmltree::Document::parse(svg).expect("a picture is well-formed XML");
@@ -210,12 +215,42 @@ fn an_svg_is_dark_where_the_screen_is() {
 fn a_band_lies_behind_the_curves() {
     let svg = time_series(&oscillation().band("all", vec![(0.0, 10e3, 90e3), (0.1, 20e3, 180e3)])).unwrap().svg();
     // The first is that of the legend.
-    let band = svg.rfind("<polygon").unwrap();
-    assert!(svg.rfind("<polyline").unwrap() > band && svg.matches("<polygon").count() == 2);
+    let band = svg.rfind(AREA).unwrap();
+    assert!(svg.rfind(LINE).unwrap() > band && svg.matches(AREA).count() == 2);
     for wanted in ["all", "200,000"] {
         assert!(texts(&svg).iter().any(|text| text == wanted), "{wanted}");
     }
     assert!(time_series(&oscillation().band("all", vec![(0.0, f64::NAN, 1.0)])).is_err());
+}
+
+#[test]
+fn the_spread_of_a_few_curves_lies_behind_them_in_their_colours() {
+    let wide = |low: f64| (0..2000).map(|index| (f64::from(index), low, low + 50.0)).collect::<Vec<_>>();
+    let chart = |curves: usize| {
+        let all = (0..curves).map(|number| {
+            let level = 100.0 * number as f64;
+            Series::new(format!("q{number}"), vec![(0.0, level), (2000.0, level)]).spread(wide(level))
+        });
+        all.fold(TimeSeries::new("t", "time (s)", "KB").narrow(), TimeSeries::series)
+    };
+    let areas = |curves: usize| {
+        let svg = time_series(&chart(curves)).unwrap().svg();
+        let lines: Vec<String> = svg.lines().filter(|line| line.contains(AREA)).map(String::from).collect();
+        (lines, texts(&svg).iter().filter(|text| *text == "all seeds").count())
+    };
+    for curves in 1..=SPREADS_MAX {
+        let (drawn, named) = areas(curves);
+        assert_eq!((drawn.len(), named), (curves + 1, 1), "that of the legend, and one for each curve: {drawn:?}");
+        for (number, area) in drawn[1..].iter().enumerate() {
+            assert!(area.contains(&format!("class=\"c{number}\"")) && area.len() < 3000, "{area}");
+        }
+    }
+    assert_eq!(areas(SPREADS_MAX + 1), (Vec::new(), 0));
+    let level = Series::new("q", vec![(0.0, 1.0), (1.0, 1.0)]);
+    let none = TimeSeries::new("t", "x", "y").series(level.clone());
+    assert!(!texts(&time_series(&none).unwrap().svg()).iter().any(|text| text == "all seeds"));
+    let infinite = level.spread(vec![(0.0, 0.0, f64::INFINITY)]);
+    assert!(time_series(&TimeSeries::new("t", "x", "y").series(infinite)).is_err());
 }
 
 fn strip(name: &str, runs: &[[f64; 2]]) -> Strip {
@@ -251,7 +286,7 @@ fn panels_share_their_scale() {
     let svg = panels(&chart(vec![panel("QCN", 100.0), panel("SMCC", 70.0)])).unwrap().svg();
     let texts = texts(&svg);
     assert_eq!(texts.iter().filter(|text| *text == "100").count(), 2, "a tick in each: {texts:?}");
-    assert_eq!(svg.matches("<polygon").count(), 2);
+    assert_eq!(svg.matches(AREA).count(), 2);
     assert!(panels(&chart(vec![panel("QCN", f64::NAN)])).unwrap_err().to_string().contains("QCN"));
     assert!(panels(&chart(Vec::new())).unwrap_err().to_string().contains("no points"));
 }

@@ -5,7 +5,7 @@ use super::axis::Axis;
 use super::canvas::{Anchor, Canvas, PLAIN, QUIET, STRONG, TITLE, dashes, picture};
 use super::colour::{Colour, slot};
 use super::decimate::{decimate, envelope, swinging};
-use super::legend::{BAND, Legend, Swatch};
+use super::legend::{BAND, Legend, SPREAD, Swatch};
 use super::picture::Picture;
 use super::{NARROW, WIDTH};
 use anyhow::{Result, ensure};
@@ -18,6 +18,9 @@ const NARROW_HEIGHT: f64 = 180.0;
 const DETAIL_HEIGHT: f64 = 120.0;
 
 type Band = Vec<(f64, f64, f64)>;
+
+/// Curves of a panel at most whose [spread](Series::spread) is drawn.
+pub const SPREADS_MAX: usize = 3;
 
 /// One panel with curves over a common time axis.
 #[derive(Clone, Debug)]
@@ -56,6 +59,8 @@ pub struct Series {
     points: Vec<(f64, f64)>,
     colour: Option<usize>,
     steps: bool,
+    /// x, least and largest of each point; empty if it is not drawn.
+    spread: Band,
 }
 
 /// A horizontal line to compare with, such as the queue offset.
@@ -83,14 +88,12 @@ impl TimeSeries {
     /// The points from one x to another, under a title of their own.
     pub(super) fn detail(&self, title: String, [from, to]: [f64; 2]) -> TimeSeries {
         let inside = |x: f64| (from..=to).contains(&x);
+        let part = |band: &Band| band.iter().copied().filter(|point| inside(point.0)).collect();
         let series = self.series.iter().map(|series| {
             let points = series.points.iter().copied().filter(|point| inside(point.0)).collect();
-            Series { points, ..series.clone() }
+            Series { points, spread: part(&series.spread), ..series.clone() }
         });
-        let band = self.band.as_ref().map(|(name, band)| {
-            let points = band.iter().copied().filter(|point| inside(point.0)).collect();
-            (name.clone(), points)
-        });
+        let band = self.band.as_ref().map(|(name, band)| (name.clone(), part(band)));
         TimeSeries { title, series: series.collect(), band, form: Form::Detail, ..self.clone() }
     }
 
@@ -105,6 +108,12 @@ impl TimeSeries {
         let columns = (self.form.width() * 0.85) as usize;
         let swings = |series: &&Series| swinging(&series.points, columns, y_axis.high - y_axis.low).is_some();
         Ok(self.series.iter().find(swings).map(|series| series.points.as_slice()))
+    }
+
+    /// The curves with a spread that is drawn, with their numbers.
+    fn spreads(&self) -> impl Iterator<Item = (usize, &Series)> {
+        let drawn = self.series.len() <= SPREADS_MAX;
+        self.series.iter().enumerate().filter(move |(_, series)| drawn && !series.spread.is_empty())
     }
 
     /// Adds a curve, drawn over those already there.
@@ -129,13 +138,21 @@ impl TimeSeries {
 impl Series {
     /// A curve through `points` (x, y), x not falling, in the units of the axes. A hundred thousand of them are fine.
     pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Series { name: name.into(), points, colour: None, steps: false }
+        Series { name: name.into(), points, colour: None, steps: false, spread: Vec::new() }
     }
 
     /// Gives the curve the colour number `slot` in place of the one that follows from its position, so that a flow
     /// keeps its colour in every picture.
     pub fn colour(mut self, slot: usize) -> Self {
         self.colour = Some(slot);
+        self
+    }
+
+    /// Adds a faint area in the colour of the curve, behind all others, for what the runs with all seeds do: points
+    /// (x, least, largest), x not falling. A panel of more than [`SPREADS_MAX`] curves has none, as nobody could tell them
+    /// apart.
+    pub fn spread(mut self, points: Vec<(f64, f64, f64)>) -> Self {
+        self.spread = points;
         self
     }
 
@@ -176,7 +193,8 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
     });
     // In the colour of the curve if there is only one.
     let behind = if chart.series.len() == 1 { slot(number(0, &chart.series[0])) } else { Colour::Axis };
-    let area = chart.band.iter().map(|(name, _)| (name.clone(), Swatch::Area(behind)));
+    let area = chart.band.iter().map(|(name, _)| (name.clone(), Swatch::Area(behind, BAND)));
+    let others = chart.spreads().next().map(|_| ("all seeds".to_string(), Swatch::Area(behind, SPREAD)));
     let columns = (right - left) as usize;
     // A page has many narrow ones.
     let fine = if form == Form::Wide { columns } else { columns / 2 };
@@ -188,14 +206,14 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
     let swing = swings.iter().any(Option::is_some);
     let own_range = swing && !several && chart.band.is_none();
     let range = "least to largest, and mean".to_string();
-    let explained = own_range.then_some((range, Swatch::Area(behind)));
+    let explained = own_range.then_some((range, Swatch::Area(behind, BAND)));
     let means = match swing && !own_range {
         true if several => "; mean, where a curve swings",
         true => "; line: mean",
         false => "",
     };
     let lines = in_legend.iter().map(|line| (line.label.clone(), Swatch::Curve(Colour::Ink, &[8.0, 6.0])));
-    let entries = named.chain(area).chain(explained).chain(lines).filter(|_| form != Form::Detail);
+    let entries = named.chain(area).chain(explained).chain(others).chain(lines).filter(|_| form != Form::Detail);
     let legend = Legend::new(entries, page - 32.0);
     let top = 48.0 + legend.height() + 32.0;
     let bottom = top
@@ -225,14 +243,17 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
         canvas.rule((left, bottom), (right, bottom), Colour::Axis);
         canvas.text(&chart.x_label, ((left + right) / 2.0, bottom + 38.0), Anchor::Middle, QUIET);
         let place = |x: f64, y: f64| (x_axis.place(x, left, right), y_axis.place(y, bottom, top));
+        for (index, series) in chart.spreads() {
+            paint_band(canvas, &series.spread, columns / 2, &place, (slot(number(index, series)), SPREAD));
+        }
         if let Some((_, band)) = &chart.band {
-            paint_band(canvas, band, fine, &place, behind);
+            paint_band(canvas, band, fine, &place, (behind, BAND));
         }
         for (index, (series, swings)) in chart.series.iter().zip(&swings).enumerate() {
             let points = match swings {
                 Some((range, means)) => {
                     if own_range {
-                        paint_band(canvas, range, fine, &place, behind);
+                        paint_band(canvas, range, fine, &place, (behind, BAND));
                     }
                     means.clone()
                 }
@@ -247,19 +268,20 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
     }))
 }
 
-/// The area between the least and the largest value at each place, in `columns` columns at most.
+/// The area between the least and the largest value at each place, in `columns` columns at most: its colour, and how opaque
+/// it is.
 pub(super) fn paint_band(
     canvas: &mut Canvas,
     band: &[(f64, f64, f64)],
     columns: usize,
     place: &dyn Fn(f64, f64) -> (f64, f64),
-    colour: Colour,
+    (colour, opacity): (Colour, f64),
 ) {
     let band = envelope(band, columns);
     if !band.is_empty() {
         let upper = band.iter().map(|(x, _, high)| place(*x, *high));
         let lower = band.iter().rev().map(|(x, low, _)| place(*x, *low));
-        canvas.area(upper.chain(lower).collect::<Vec<_>>(), colour, BAND);
+        canvas.area(upper.chain(lower).collect::<Vec<_>>(), colour, opacity);
     }
 }
 
@@ -279,8 +301,10 @@ fn axes(chart: &TimeSeries) -> Result<(Axis, Axis)> {
         }
     }
     ensure!(x_range.0 <= x_range.1, "cannot draw \"{}\": it has no points", chart.title);
-    for (x, low, high) in chart.band.iter().flat_map(|(_, band)| band) {
+    let bands = chart.band.iter().map(|(_, band)| band).chain(chart.spreads().map(|(_, series)| &series.spread));
+    for (x, low, high) in bands.flatten() {
         ensure!([x, low, high].iter().all(|value| value.is_finite()), "cannot draw the band at {x}: {low} to {high}");
+        x_range = (x_range.0.min(*x), x_range.1.max(*x));
         y_range = (y_range.0.min(*low), y_range.1.max(*high));
     }
     for Reference { value, label } in &chart.references {
