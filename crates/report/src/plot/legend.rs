@@ -11,7 +11,7 @@ const SWATCH: f64 = 26.0;
 /// How opaque an area behind curves is.
 pub(super) const BAND: f64 = 0.25;
 /// How opaque the area is that other runs take, which can lie behind several curves and their areas.
-pub(super) const SPREAD: f64 = 0.13;
+pub(super) const SPREAD: f64 = 0.16;
 
 /// Entries laid out in a given width.
 pub(super) struct Legend {

@@ -30,7 +30,7 @@ fn time_series_is_xml_with_everything_named() {
     for wanted in [
         "Queue & <rate>",
         "time (s)",
-        "queue length (bytes); mean, where a curve swings",
+        "queue length (bytes); mean where one swings",
         "QCN",
         "SMCC",
         "q0 = 64 KB",

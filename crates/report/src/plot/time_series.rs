@@ -194,7 +194,9 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
     // In the colour of the curve if there is only one.
     let behind = if chart.series.len() == 1 { slot(number(0, &chart.series[0])) } else { Colour::Axis };
     let area = chart.band.iter().map(|(name, _)| (name.clone(), Swatch::Area(behind, BAND)));
-    let others = chart.spreads().next().map(|_| ("all seeds".to_string(), Swatch::Area(behind, SPREAD)));
+    // One entry for all; the axis colour would be too faint for it.
+    let others = if chart.series.len() == 1 { behind } else { Colour::Grey };
+    let others = chart.spreads().next().map(|_| ("all seeds".to_string(), Swatch::Area(others, SPREAD)));
     let columns = (right - left) as usize;
     // A page has many narrow ones.
     let fine = if form == Form::Wide { columns } else { columns / 2 };
@@ -208,7 +210,7 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
     let range = "least to largest, and mean".to_string();
     let explained = own_range.then_some((range, Swatch::Area(behind, BAND)));
     let means = match swing && !own_range {
-        true if several => "; mean, where a curve swings",
+        true if several => "; mean where one swings",
         true => "; line: mean",
         false => "",
     };
