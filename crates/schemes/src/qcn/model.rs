@@ -73,7 +73,7 @@ impl OwnQuantiser {
     /// Of Qoff and ΔQ of a frame, which are rounded down to 64 octets.
     fn quantize(&self, feedback: &Feedback) -> u16 {
         let units = self.parameters.congestion(feedback.q_offset.into(), feedback.q_delta.into());
-        self.parameters.quantize_to(self.bits, units * OCTETS_PER_UNIT as i32)
+        self.parameters.quantize_to(self.bits, units * OCTETS_PER_UNIT)
     }
 }
 
@@ -347,7 +347,7 @@ mod tests {
         // Fb is 64·(300 − 2·10) bytes, of 65,536·5; G_d = 1/128 belongs to six bits.
         let (feedback, full_scale) = (64 * 280, 65_536 * 5);
         let six = 63 * feedback / full_scale;
-        assert_eq!((six, rate_after(&[], six as u8).0), (3, line_rate - (line_rate * six >> 7)));
+        assert_eq!((six, rate_after(&[], six as u8).0), (3, line_rate - ((line_rate * six) >> 7)));
         let twelve = 4095 * feedback / full_scale;
         let expected = line_rate - ((u64::from(line_rate) * u64::from(twelve)) >> (7 + 6)) as u32;
         assert_eq!((twelve, rate_after(&[("fb_bits", "12")], 63).0), (223, expected));
