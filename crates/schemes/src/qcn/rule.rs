@@ -50,7 +50,7 @@ pub const KEYS: &[Specification] = &[
         "fb_full_scale_bytes",
         Kind::Integer(0, (1 << FULL_SCALE_BITS) - 1),
         "0",
-        "the |Fb| that is quantised to the largest number; 0: q0·(2w + 1), which is the largest |Fb| there is",
+        "the |Fb| that is quantised to the largest number; 0: q0·(2w + 1)",
     ),
     key(
         "fb_bits",
