@@ -134,15 +134,14 @@ impl Logic for QcnCalculatorWide {
         self.products[0].next = 0.into();
         for i in 0..6 {
             self.factors[i + 1].next = self.factors[i].val().to_bits() << 1;
-            self.products[i + 1].next = self.products[i].val().to_bits() << 1;
+            self.products[i + 1].next = self.products[i].val() << 1;
             if self.factors[i].val().get_bit(5) {
-                self.products[i + 1].next =
-                    (self.products[i].val().to_bits() << 1) + bit_cast::<38, 32>(self.old_rate.val());
+                self.products[i + 1].next = (self.products[i].val() << 1) + bit_cast::<38, 32>(self.old_rate.val());
             }
         }
-        self.shifted.next = self.products[6].val().to_bits() >> self.gd_shift.val();
+        self.shifted.next = self.products[6].val() >> self.gd_shift.val();
         self.half_rate.next = self.old_rate.val().to_bits() >> 1;
-        self.cut.next = self.shifted.val().to_bits().get_bits::<32>(0);
+        self.cut.next = self.shifted.val().get_bits::<32>(0);
         if self.shifted.val() > bit_cast::<38, 32>(self.half_rate.val()) {
             self.cut.next = self.half_rate.val();
         }
@@ -169,7 +168,7 @@ impl Logic for QcnCalculatorWide {
         self.average.next = (bit_cast::<33, 32>(self.rate.q.val()) + bit_cast::<33, 32>(self.new_target.val())) >> 1;
 
         comment!("The new rate");
-        self.moved.next = self.average.val().to_bits().get_bits::<32>(0);
+        self.moved.next = self.average.val().get_bits::<32>(0);
         if self.start_decrease.val() {
             self.moved.next = self.old_rate.val() - self.cut.val();
         }
@@ -212,7 +211,7 @@ impl Logic for QcnCalculatorWide {
         } else if self.byte_end.val() {
             self.bytes_left.d.next = self.byte_length.val();
         } else if self.counting.val() {
-            self.bytes_left.d.next = self.bytes_after.val().to_bits().get_bits::<32>(0);
+            self.bytes_left.d.next = self.bytes_after.val().get_bits::<32>(0);
         }
         self.byte_due.d.next = self.byte_end.val();
 

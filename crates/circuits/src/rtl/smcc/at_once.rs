@@ -110,15 +110,15 @@ impl Logic for SmccStepAtOnce {
         self.products[0].next = 0.into();
         for i in 0..16 {
             self.factors[i + 1].next = self.factors[i].val().to_bits() >> 1;
-            self.products[i + 1].next = self.products[i].val().to_bits() >> 1;
+            self.products[i + 1].next = self.products[i].val() >> 1;
             if self.factors[i].val().get_bit(0) {
                 self.products[i + 1].next = (self.products[i].val() + bit_cast::<33, 32>(self.gain.val())) >> 1;
             }
         }
 
         comment!("Limit of the step, and the new rate");
-        self.size.next = self.products[16].val().to_bits().get_bits::<25>(0);
-        if self.products[16].val().to_bits().get_bits::<8>(25).any() {
+        self.size.next = self.products[16].val().get_bits::<25>(0);
+        if self.products[16].val().get_bits::<8>(25).any() {
             self.size.next = 0x1ff_ffff.into();
         }
         self.raised.next = bit_cast::<26, 25>(self.rate.val()) + bit_cast::<26, 25>(self.size.val());
