@@ -57,7 +57,7 @@ fn is_proved(scheme: &'static Scheme, part: Part, circuit: &Circuit, prover: &Re
     }
 }
 
-/// The calculators that are only counted: their step or operation is that of the paper, to the last bit.
+/// The calculators that are only counted: the step of SMCC and the increases of QCN are those of the papers, to the last bit.
 #[test]
 fn every_property_is_proved_of_the_other_calculators() {
     let prover = Prover::find().map_err(|missing| missing.to_string());
