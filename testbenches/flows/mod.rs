@@ -359,7 +359,7 @@ fn stops_in_lockstep(settings: &[(&str, &str)], gap: u64, cycles: u64) {
 
     let flows = parameters.rp_flows();
     let mut stream = Stream::new(flows, &parameters, gap);
-    let calculator = tidegate::schemes::bcn::rule::CalculatorParameters::new(&parameters).unwrap();
+    let calculator = tidegate::schemes::bcn::rule::CalculatorParameters::new(&parameters);
     let mut model = FlowStopsModel::new(flows as usize, calculator, CpidParameters::new(&parameters));
     let mut rates = vec![parameters.rate("line_rate_mbps"); flows as usize];
     let (mut waiting, mut taken, mut stops, mut starts, mut unknown) = (None, vec![0; flows as usize], 0, 0, 0);

@@ -20,7 +20,7 @@ proptest! {
     /// r − α·Qf − β·ΔQ, with the set and the pair of coefficients that the paper's words name.
     #[test]
     fn the_rule_of_11_and_12(set in accepted("asm"), events in prop::collection::vec((any::<i16>(), -900i16..900, 0u64..2), 1..80)) {
-        let p = CalculatorParameters::new(&set.parameters).unwrap();
+        let p = CalculatorParameters::new(&set.parameters);
         let mut calculator = ReactionPoint::new(p, CpidParameters::new(&set.parameters));
         let (mut rate, mut stored, mut slides) = (i64::from(p.line_rate.0), stored_at_first(&set.parameters), false);
         for (q_offset, q_delta, cpid) in events {
@@ -107,7 +107,7 @@ fn shares_of_the_line_rate() {
     let set = parameters("asm", &[]);
     let quantiser = Quantiser::new(&set);
     assert_eq!((quantiser.limit, quantiser.mask), (1023, !7), "8 bits span 128 KB: units of 512 bytes");
-    let p = CalculatorParameters::new(&set).unwrap();
+    let p = CalculatorParameters::new(&set);
     let share = |coefficient: u32| f64::from(coefficient) * 1024.0 / 4096.0 / f64::from(p.line_rate.0);
     for (coefficient, expected) in [
         (p.approach.alpha_outside, 1.0 / 8.0),
@@ -123,7 +123,7 @@ fn shares_of_the_line_rate() {
     }
     assert_eq!((p.b_sigma_units, p.b_zero_units), (64 * 8, 16 * 8));
     // With equations (4) and (12) the pairs of coefficients are exchanged.
-    let other = CalculatorParameters::new(&parameters("asm", &[("fb_sign", "equation")])).unwrap();
+    let other = CalculatorParameters::new(&parameters("asm", &[("fb_sign", "equation")]));
     assert_eq!(other.approach.alpha_between, p.approach.alpha_outside);
     assert_eq!(other.sliding.beta_outside, p.sliding.beta_between);
 }

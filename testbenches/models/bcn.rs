@@ -17,7 +17,7 @@ proptest! {
     /// Both lines of (2), with |Fb| in six bits, never a cut of more than half, an increase only for the stored CPID.
     #[test]
     fn both_lines_of_2(set in accepted("bcn"), events in prop::collection::vec((any::<i16>(), any::<i16>(), 0u64..2), 1..80)) {
-        let p = CalculatorParameters::new(&set.parameters).unwrap();
+        let p = CalculatorParameters::new(&set.parameters);
         let full_scale = set.parameters.feedback_full_scale() as f64;
         let mut calculator = ReactionPoint::new(p, CpidParameters::new(&set.parameters));
         let mut stored = stored_at_first(&set.parameters);
@@ -63,7 +63,7 @@ proptest! {
 #[test]
 fn a_stop_waits_and_starts_at_the_least_rate() {
     let set = parameters("bcn", &[("t_max_us", "8")]);
-    let mut calculator = ReactionPoint::new(CalculatorParameters::new(&set).unwrap(), CpidParameters::new(&set));
+    let mut calculator = ReactionPoint::new(CalculatorParameters::new(&set), CpidParameters::new(&set));
     let mut waits = Vec::new();
     for _ in 0..200 {
         let outcome = calculator.feedback(feedback(0, 0, 1));

@@ -25,7 +25,7 @@ fn s1_and_s2_are_the_plain_sums() {
     for m in [1usize, 2, 4, 9, 40, 63] {
         let pairs = [("m", m.to_string()), ("u_max_percent", "1".into())];
         let pairs: Vec<_> = pairs.iter().map(|(key, value)| (*key, value.as_str())).collect();
-        let mut block = FeedbackBlock::new(FeedbackParameters::new(&parameters("dsm", &pairs)).unwrap());
+        let mut block = FeedbackBlock::new(FeedbackParameters::new(&parameters("dsm", &pairs)));
         let mut sent: Vec<i64> = Vec::new();
         let mut state = 88_172_645_463_325_252;
         for k in 0..1_000_000 / 6 {
@@ -53,7 +53,7 @@ proptest! {
         set in accepted("dsm"),
         samples in prop::collection::vec((-200_000i32..200_000, -100_000i32..100_000), 1..40),
     ) {
-        let p = FeedbackParameters::new(&set.parameters).unwrap();
+        let p = FeedbackParameters::new(&set.parameters);
         let mut block = FeedbackBlock::new(p);
         let mut sent: Vec<f64> = Vec::new();
         for (offset, delta) in samples {
@@ -118,7 +118,7 @@ proptest! {
 /// Gains of the paper's network: 1/s and steps of the rate at 125 MHz.
 #[test]
 fn gains_are_the_papers() {
-    let p = FeedbackParameters::new(&parameters("dsm", &[])).unwrap();
+    let p = FeedbackParameters::new(&parameters("dsm", &[]));
     let hertz = |gain: u32| f64::from(gain) / 65_536.0 / 262_144.0 * 125e6;
     assert!((hertz(p.gain_a) - 20e3 / 34.0).abs() < 0.01, "{}", hertz(p.gain_a));
     assert!((hertz(p.gain_b) - 20e3 / 11.0).abs() < 0.01);

@@ -17,7 +17,7 @@ const MINIMUM: u32 = 2621;
 
 fn reaction_point(pairs: &[(&str, &str)]) -> ReactionPoint {
     let set = parameters("smcc", pairs);
-    ReactionPoint::new(CalculatorParameters::new(&set).unwrap(), CpidParameters::new(&set))
+    ReactionPoint::new(CalculatorParameters::new(&set), CpidParameters::new(&set))
 }
 
 fn feedback(rp: &mut ReactionPoint, q_offset: i16, q_delta: i16, cpid: u64) -> bool {
@@ -233,7 +233,7 @@ proptest! {
         feedbacks in prop::collection::vec((corner(), corner(), cpid()), 1..150)
     ) {
         let p = &set.parameters;
-        let calculator = CalculatorParameters::new(p).unwrap();
+        let calculator = CalculatorParameters::new(p);
         let (least, most) = (calculator.min_rate.0, p.rate("line_rate_mbps").0);
         let level = if p.choice("rate_levels") == "0" { 1 } else { most / p.choice("rate_levels").parse::<u32>().unwrap() };
         prop_assert!(least >= p.rate("min_rate_mbps").0 && least < p.rate("min_rate_mbps").0 + level);
@@ -277,7 +277,7 @@ proptest! {
     #[test]
     fn gains_are_the_largest_change_over_q0(set in accepted("smcc")) {
         let p = &set.parameters;
-        let calculator = CalculatorParameters::new(p).unwrap();
+        let calculator = CalculatorParameters::new(p);
         let units = (p.integer("q0_bytes") / 64) as f64;
         for (key, gain) in [("ra_mbps", calculator.gain_a), ("rb_mbps", calculator.gain_b)] {
             let steps = p.decimal(key).to_f64() / (8.0 * p.decimal("clock_mhz").to_f64()) * f64::from(1 << 18);

@@ -69,8 +69,6 @@ fn ports(parameters: &Parameters, part: Part) -> Vec<Port> {
             ports.extend(ExceptionParameters::new(parameters).ports("exception"));
             ports
         }
-        Part::ReactionPoint => {
-            CalculatorParameters::new(parameters).expect("checked when the parameters were made").ports("")
-        }
+        Part::ReactionPoint => CalculatorParameters::new(parameters).ports(""),
     }
 }

@@ -2,6 +2,7 @@
 //! Adaptive sliding mode congestion control (Jiang 2014, section 4).
 
 use crate::scheme::bounds::{Bounds, Row};
+use crate::scheme::gain::Gain;
 use crate::scheme::last_decrease::{CpidParameters, LastDecrease};
 use crate::scheme::parameters::{Kind, ParameterError, Parameters, Specification, key};
 use crate::scheme::ports::ports;
@@ -38,31 +39,43 @@ pub const KEYS: &[Specification] = &[
 ];
 
 /// Checks that concern more than one key.
-pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
-    CalculatorParameters::new(parameters).map(|_| ())
+pub fn check(keys: &Parameters) -> Result<(), ParameterError> {
+    let full_scale = Quantiser::new(keys).full_scale() * OCTETS_PER_UNIT as u32;
+    for key in ["approach", "sliding"] {
+        for ((numerator, denominator), gain) in keys.shares(key).into_iter().zip(gains(keys, key)) {
+            if !gain.fits() {
+                let reason = format!(
+                    "{numerator}/{denominator} of the line rate for a full scale of {full_scale} octets is too large: expected \
+                     less than 4 bytes per cycle for each 64 octets; use more quantiser_bits"
+                );
+                return Err(ParameterError::new(key, reason));
+            }
+        }
+    }
+    Ok(())
 }
 
 ports! {
     /// The quantiser of the congestion point: it makes Qf and ΔQ multiples of 64·2^shift bytes and saturates them
     /// (section 5.1). Its output is in the 64-octet units of the frame, so a reaction point works with or without it.
-    pub struct Quantiser {
+    pub struct Quantiser from keys {
         /// The largest value, in units of 64 octets: 2^n − 1.
-        pub limit: u16 = Row::between(1, 0x7fff).unit("64 octets"),
+        pub limit: u16 = Row::between(1, 0x7fff).unit("64 octets")
+            => |keys| ((1u32 << (keys.integer("quantiser_bits") as u32 - 1 + quantiser_shift(keys))) - 1) as u16,
         /// The bits of a value that are kept.
-        pub mask: u16 = Row::between(0xc000, 0xffff),
+        pub mask: u16 = Row::between(0xc000, 0xffff) => |keys| u16::MAX << quantiser_shift(keys),
     }
 }
 
-impl Quantiser {
-    /// The finest unit with which `quantiser_bits` bits cover the buffer and which the 16 bits of the frame can hold.
-    /// In the paper, 8 bits cover the buffer of 128 KB, for every target length.
-    pub fn new(parameters: &Parameters) -> Self {
-        let bits = parameters.integer("quantiser_bits") as u32;
-        let buffer_units = parameters.integer("buffer_bytes").div_ceil(OCTETS_PER_UNIT as u64);
-        let shift = (0..16 - bits).find(|shift| buffer_units <= 1 << (bits + shift)).unwrap_or(16 - bits);
-        Quantiser { limit: ((1u32 << (bits - 1 + shift)) - 1) as u16, mask: u16::MAX << shift }
-    }
+/// The finest unit with which `quantiser_bits` bits cover the buffer and which the 16 bits of the frame can hold: 64 octets times two
+/// to the power of this. In the paper, 8 bits cover the buffer of 128 KB, for every target length.
+fn quantiser_shift(keys: &Parameters) -> u32 {
+    let bits = keys.integer("quantiser_bits") as u32;
+    let buffer_units = keys.integer("buffer_bytes").div_ceil(OCTETS_PER_UNIT as u64);
+    (0..16 - bits).find(|shift| buffer_units <= 1 << (bits + shift)).unwrap_or(16 - bits)
+}
 
+impl Quantiser {
     /// Converts bytes to quantised units of 64 octets, rounded towards minus infinity.
     pub fn quantise(&self, bytes: i32) -> i16 {
         let limit = self.limit as i16;
@@ -95,73 +108,51 @@ const COEFFICIENT_FRACTION_BITS: u32 = 12;
 const B_SIGMA_MAX: u32 = (1 << 22) - 1;
 const B_ZERO_MAX: u32 = (1 << 17) - 1;
 
+/// a+, a−, b+, b− of a key: shares of the line rate for the full scale of the quantiser, for each 64 octets.
+fn gains(keys: &Parameters, key: &str) -> [Gain; 4] {
+    let (line_rate, full_scale) = (keys.rate("line_rate_mbps"), Quantiser::new(keys).full_scale());
+    keys.shares(key).map(|(numerator, denominator)| Gain {
+        numerator: (u128::from(line_rate.0) * u128::from(numerator)) << COEFFICIENT_FRACTION_BITS,
+        denominator: u128::from(denominator) * u128::from(full_scale),
+        bits: 32,
+    })
+}
+
+/// The set of a key.
+fn set(keys: &Parameters, key: &str) -> Coefficients {
+    let [a_plus, a_minus, b_plus, b_minus] = gains(keys, key).map(Gain::value);
+    let plus_outside = keys.choice("fb_sign") != "equation";
+    let [alpha_between, alpha_outside] = if plus_outside { [a_minus, a_plus] } else { [a_plus, a_minus] };
+    let [beta_between, beta_outside] = if plus_outside { [b_minus, b_plus] } else { [b_plus, b_minus] };
+    Coefficients { alpha_between, beta_between, alpha_outside, beta_outside }
+}
+
+/// A key in quantised units, in units of 64 octets.
+fn quantised(keys: &Parameters, key: &str) -> u64 {
+    keys.integer(key) << quantiser_shift(keys)
+}
+
 ports! {
     /// The parameter ports of the calculator.
-    pub struct CalculatorParameters {
+    pub struct CalculatorParameters from keys {
         /// Line rate: the largest rate, and the rate after reset.
-        pub line_rate: Rate = rate_levels::LINE_RATE,
+        pub line_rate: Rate = rate_levels::LINE_RATE => rate_levels::line_rate,
         /// The smallest rate.
-        pub min_rate: Rate = rate_levels::MIN_RATE,
+        pub min_rate: Rate = rate_levels::MIN_RATE => rate_levels::min_rate,
         /// w.
         pub weight: u32 = Row::key("w"),
         /// Approach set.
-        pub approach: Coefficients,
+        pub approach: Coefficients => |keys| set(keys, "approach"),
         /// Sliding set.
-        pub sliding: Coefficients,
+        pub sliding: Coefficients => |keys| set(keys, "sliding"),
         /// B_σ in units of 64 octets.
-        pub b_sigma_units: u32 = Row::between(0, B_SIGMA_MAX as u64).unit("64 octets"),
+        pub b_sigma_units: u32 = Row::between(0, B_SIGMA_MAX as u64).unit("64 octets")
+            => |keys| quantised(keys, "b_sigma").min(B_SIGMA_MAX.into()) as u32,
         /// B_0 in units of 64 octets.
-        pub b_zero_units: u32 = Row::between(0, B_ZERO_MAX as u64).unit("64 octets"),
+        pub b_zero_units: u32 = Row::between(0, B_ZERO_MAX as u64).unit("64 octets")
+            => |keys| quantised(keys, "b_zero").min(B_ZERO_MAX.into()) as u32,
         /// Bits that are cut off the rate after each step.
-        pub rate_cut: u32 = Row::MADE,
-    }
-}
-
-impl CalculatorParameters {
-    /// Computes the ports from checked parameters. The error names the key whose coefficient does not fit.
-    pub fn new(parameters: &Parameters) -> Result<Self, ParameterError> {
-        let quantiser = Quantiser::new(parameters);
-        let line_rate = parameters.rate("line_rate_mbps");
-        let set = |key: &'static str| {
-            let [a_plus, a_minus, b_plus, b_minus] = parameters.shares(key).map(|(numerator, denominator)| {
-                let change = (u128::from(line_rate.0) * u128::from(numerator)) << COEFFICIENT_FRACTION_BITS;
-                let divisor = u128::from(denominator) * u128::from(quantiser.full_scale());
-                u32::try_from((change + divisor / 2) / divisor).map_err(|_| {
-                    let reason = format!(
-                        "{numerator}/{denominator} of the line rate for a full scale of {} octets is too large: expected less \
-                         than 4 bytes per cycle for each 64 octets; use more quantiser_bits",
-                        quantiser.full_scale() * OCTETS_PER_UNIT as u32
-                    );
-                    ParameterError::new(key, reason)
-                })
-            });
-            Ok(match parameters.choice("fb_sign") {
-                "equation" => Coefficients {
-                    alpha_between: a_plus?,
-                    beta_between: b_plus?,
-                    alpha_outside: a_minus?,
-                    beta_outside: b_minus?,
-                },
-                _ => Coefficients {
-                    alpha_between: a_minus?,
-                    beta_between: b_minus?,
-                    alpha_outside: a_plus?,
-                    beta_outside: b_plus?,
-                },
-            })
-        };
-        let units =
-            |key, most: u32| (parameters.integer(key) << quantiser.mask.trailing_zeros()).min(most.into()) as u32;
-        Ok(CalculatorParameters {
-            line_rate,
-            min_rate: rate_levels::min_rate(parameters),
-            weight: parameters.integer("w") as u32,
-            approach: set("approach")?,
-            sliding: set("sliding")?,
-            b_sigma_units: units("b_sigma", B_SIGMA_MAX),
-            b_zero_units: units("b_zero", B_ZERO_MAX),
-            rate_cut: rate_levels::rate_cut(parameters),
-        })
+        pub rate_cut: u32 = Row::MADE => rate_levels::rate_cut,
     }
 }
 

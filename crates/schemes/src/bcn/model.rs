@@ -148,13 +148,13 @@ pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
 
 /// The calculator, at line rate.
 pub fn calculator(parameters: &Parameters, seed: u16) -> CalculatorBlock {
-    let calculator = CalculatorParameters::new(parameters).expect("checked when the parameters were made");
+    let calculator = CalculatorParameters::new(parameters);
     let calculator = CalculatorParameters { seed, ..calculator };
     CalculatorBlock::new(ReactionPoint::new(calculator, CpidParameters::new(parameters)))
 }
 
 /// The calculator of many flows.
 pub fn flows(parameters: &Parameters) -> FlowCalculator {
-    let ports = CalculatorParameters::new(parameters).expect("checked when the parameters were made");
+    let ports = CalculatorParameters::new(parameters);
     FlowCalculator::Stops(FlowStopsModel::new(parameters.rp_flows() as usize, ports, CpidParameters::new(parameters)))
 }

@@ -3,6 +3,7 @@
 
 use crate::qcn::rule::{FEEDBACK_MAX, check_full_scale, full_scale};
 use crate::scheme::bounds::{Bounds, LONGEST, RATE, Row};
+use crate::scheme::gain::Gain;
 use crate::scheme::last_decrease::{CpidParameters, LastDecrease};
 use crate::scheme::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use crate::scheme::ports::ports;
@@ -40,28 +41,38 @@ pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
         let most = u128::from(RATE_MAX) * 1_000_000 / u128::from(clock.0);
         return Err(ParameterError::new("t_max_us", format!("expected at most {most} µs: 2^25 cycles at {clock} MHz")));
     }
-    CalculatorParameters::new(parameters).map(|_| ())
+    parameters.fitting_rate("ru_mbps")?;
+    if !increase_unit(parameters).fits() {
+        let reason = format!("expected G_i·R_u below 128 bytes per cycle ({RATE_BITS} bits)");
+        return Err(ParameterError::new("gi", reason));
+    }
+    Ok(())
+}
+
+/// Q_sc − q0, both in bytes.
+fn severe_offset(keys: &Parameters) -> u32 {
+    match keys.integer("q_severe_bytes") {
+        // The queue is never longer than this.
+        0 => LONGEST as u32,
+        severe => severe.saturating_sub(keys.integer("q0_bytes")) as u32,
+    }
+}
+
+/// G_i·R_u.
+fn increase_unit(keys: &Parameters) -> Gain {
+    let numerator = u128::from(keys.rate("ru_mbps").0) * u128::from(keys.decimal("gi").0);
+    Gain { numerator, denominator: MEGA.into(), bits: RATE_BITS }
 }
 
 ports! {
     /// The parameter port of the feedback block in the congestion point.
-    pub struct FeedbackParameters {
+    pub struct FeedbackParameters from keys {
         /// Q_sc − q0 in bytes: a larger offset is severe congestion.
-        pub severe_offset: u32 = Row::between(1, LONGEST).unit("bytes"),
+        pub severe_offset: u32 = Row::between(1, LONGEST).unit("bytes") => severe_offset,
     }
 }
 
 impl FeedbackParameters {
-    /// Computes the port from checked parameters.
-    pub fn new(parameters: &Parameters) -> Self {
-        let severe_offset = match parameters.integer("q_severe_bytes") {
-            // The queue is never longer than this.
-            0 => (1 << 24) - 1,
-            severe => (severe - parameters.integer("q0_bytes")) as u32,
-        };
-        FeedbackParameters { severe_offset }
-    }
-
     /// The fields of the frame: Qoff and ΔQ in units of 64 octets. Two zeros are BCN(0,0), which stops the source: they
     /// are sent in severe congestion only. `None`: another sample with two zeros; it is not sent.
     pub fn fields(&self, q_offset: i32, q_delta: i32) -> Option<(i16, i16)> {
@@ -73,11 +84,11 @@ impl FeedbackParameters {
 
 ports! {
     /// The parameter ports of the calculator.
-    pub struct CalculatorParameters {
+    pub struct CalculatorParameters from keys {
         /// Line rate: the largest rate, and the rate after reset.
-        pub line_rate: Rate = rate_levels::LINE_RATE,
+        pub line_rate: Rate = rate_levels::LINE_RATE => rate_levels::line_rate,
         /// The smallest rate.
-        pub min_rate: Rate = rate_levels::MIN_RATE,
+        pub min_rate: Rate = rate_levels::MIN_RATE => rate_levels::min_rate,
         /// w.
         pub weight: u32 = Row::key("w"),
         /// |Fb| for each 64 octets of |Qoff + w·ΔQ|, with 24 fraction bits: |Fb| is 63 at q0·(2w + 1).
@@ -85,45 +96,22 @@ ports! {
             let full_scale = full_scale(keys);
             Bounds::of(feedback_gain(full_scale.most), feedback_gain(full_scale.least))
         })
-        .unit("2^-24"),
+        .unit("2^-24")
+            => |keys| feedback_gain(keys.feedback_full_scale()) as u32,
         /// G_d = 2^−`gd_shift`.
         pub gd_shift: u32 = Row::key("gd_shift"),
         /// G_i·R_u, the increase for Fb = 1.
-        pub increase_unit: Rate = Row::between(0, RATE_MAX as u64).unit(RATE),
+        pub increase_unit: Rate = Row::between(0, RATE_MAX as u64).unit(RATE) => |keys| Rate(increase_unit(keys).value()),
         /// T_max in cycles.
         pub stop_cycles: u32 = Row::cycles("t_max_us", RATE_MAX as u64),
         /// Value of the random source after reset, not 0.
         pub seed: u16 = Row::key("seed"),
         /// Bits that are cut off the rate after each step.
-        pub rate_cut: u32 = Row::MADE,
+        pub rate_cut: u32 = Row::MADE => rate_levels::rate_cut,
     }
 }
 
 impl CalculatorParameters {
-    /// Computes the ports from checked parameters. The error names the key that does not fit.
-    pub fn new(parameters: &Parameters) -> Result<Self, ParameterError> {
-        let unit = parameters.fitting_rate("ru_mbps")?;
-        let gi = parameters.decimal("gi");
-        let increase_unit = (u64::from(unit.0) * gi.0 + MEGA / 2) / MEGA;
-        if increase_unit > u64::from(RATE_MAX) {
-            return Err(ParameterError::new(
-                "gi",
-                format!("expected G_i·R_u below 128 bytes per cycle ({RATE_BITS} bits)"),
-            ));
-        }
-        Ok(CalculatorParameters {
-            line_rate: parameters.rate("line_rate_mbps"),
-            min_rate: rate_levels::min_rate(parameters),
-            weight: parameters.integer("w") as u32,
-            feedback_gain: feedback_gain(parameters.feedback_full_scale()) as u32,
-            gd_shift: parameters.integer("gd_shift") as u32,
-            increase_unit: Rate(increase_unit as u32),
-            stop_cycles: parameters.cycles("t_max_us") as u32,
-            seed: parameters.integer("seed") as u16,
-            rate_cut: rate_levels::rate_cut(parameters),
-        })
-    }
-
     /// A rate within its bounds, with whole levels.
     fn bounded(&self, rate: u32) -> Rate {
         Rate(rate.clamp(self.min_rate.0, self.line_rate.0) & !self.rate_cut)

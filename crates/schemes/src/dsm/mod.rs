@@ -63,9 +63,7 @@ fn whole(parameters: &Parameters) -> Circuit {
 
 fn ports(parameters: &Parameters, part: Part) -> Vec<Port> {
     match part {
-        Part::CongestionPoint => {
-            FeedbackParameters::new(parameters).expect("checked when the parameters were made").ports("")
-        }
+        Part::CongestionPoint => FeedbackParameters::new(parameters).ports(""),
         Part::ReactionPoint => CalculatorParameters::new(parameters).ports(""),
     }
 }

@@ -30,7 +30,7 @@ impl FeedbackModel for FeedbackBlock {
 
 /// The feedback block.
 pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
-    let parameters = FeedbackParameters::new(parameters).expect("checked when the parameters were made");
+    let parameters = FeedbackParameters::new(parameters);
     FeedbackBlock(dsm::FeedbackBlock::new(parameters))
 }
 

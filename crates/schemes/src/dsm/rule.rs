@@ -2,6 +2,7 @@
 //! Delay-tolerant sliding mode congestion control (Cheng, sections III and IV).
 
 use crate::scheme::bounds::{Bounds, LONGEST, RATE, Row};
+use crate::scheme::gain::Gain;
 use crate::scheme::last_decrease::{CpidParameters, LastDecrease};
 use crate::scheme::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use crate::scheme::ports::ports;
@@ -40,64 +41,76 @@ const OFFSET_BITS: u32 = 22;
 const S1_BYTES_MAX: u64 = 1 << 24;
 const S2_BYTES_MAX: u64 = 1 << 29;
 
+/// The row of a gain.
+const GAIN: Row = Row::within(Bounds::bits(GAIN_BITS as usize)).unit("2^-34 bytes a cycle");
+
 ports! {
     /// The parameter ports of the feedback block.
-    pub struct FeedbackParameters {
+    pub struct FeedbackParameters from keys {
         /// m, delay of the loop in sampling periods.
         pub loop_delay: u32 = Row::key("m").unit("periods"),
         /// ω, weight of the queue change in the sliding line.
         pub omega: u32 = Row::key("omega"),
         /// T, sampling period in cycles.
-        pub period_cycles: u32 = Row::between(0, LONGEST).unit("cycles"),
+        pub period_cycles: u32 = Row::between(0, LONGEST).unit("cycles") => |keys| keys.sample_period() as u32,
         /// a: change of the rate for each byte, in 2⁻¹⁸ bytes per cycle with 16 fraction bits.
-        pub gain_a: u32 = Row::within(Bounds::bits(GAIN_BITS as usize)).unit("2^-34 bytes a cycle"),
+        pub gain_a: u32 = GAIN => |keys| gain_a(keys).value(),
         /// b, in the same unit.
-        pub gain_b: u32 = Row::within(Bounds::bits(GAIN_BITS as usize)).unit("2^-34 bytes a cycle"),
+        pub gain_b: u32 = GAIN => |keys| gain_b(keys).value(),
         /// c, in the same unit.
-        pub gain_c: u32 = Row::within(Bounds::bits(GAIN_BITS as usize)).unit("2^-34 bytes a cycle"),
+        pub gain_c: u32 = GAIN => |keys| gain_c(keys).value(),
         /// The largest |F|, in 2⁻¹⁸ bytes per cycle.
-        pub step_max: u32 = Row::between(1, RATE_MAX as u64).unit(RATE),
+        pub step_max: u32 = Row::between(1, RATE_MAX as u64).unit(RATE) => step_max,
     }
 }
 
-impl FeedbackParameters {
-    /// Computes the ports from checked parameters. The error names the key that does not fit.
-    pub fn new(parameters: &Parameters) -> Result<Self, ParameterError> {
-        let m = parameters.integer("m") as u32;
-        let clock = u128::from(parameters.decimal("clock_mhz").0);
-        // kHz divided by MHz: bytes per cycle for each byte, in thousandths.
-        let gain = |key: &'static str, divisor: u32| {
-            let numerator = u128::from(parameters.decimal(key).0) << (RATE_FRACTION_BITS + GAIN_FRACTION_BITS);
-            let denominator = 1000 * clock * u128::from(divisor);
-            let gain = (numerator + denominator / 2) / denominator;
-            let most = (((1u128 << GAIN_BITS) - 1) * denominator) >> (RATE_FRACTION_BITS + GAIN_FRACTION_BITS);
-            u32::try_from(gain).ok().filter(|gain| *gain < 1 << GAIN_BITS).ok_or_else(|| {
-                ParameterError::new(key, format!("expected at most {} kHz at this clock and m", most / 1_000_000))
-            })
-        };
-        let line_rate = u64::from(parameters.rate("line_rate_mbps").0);
-        let step_max = match parameters.decimal("u_max_percent").0 {
-            0 => line_rate,
-            share => (line_rate * share).div_ceil(100 * MEGA),
-        };
-        let period = parameters.sample_period();
-        if !history_fits(m, step_max, period) {
-            let reason = format!(
-                "the history of {m} steps of up to {} Mb/s in a period of {period} cycles does not fit: expected less; use a \
-                 smaller u_max_percent, m or sample_packets",
-                Rate(step_max as u32).to_mbps(parameters.decimal("clock_mhz"))
-            );
-            return Err(ParameterError::new("m", reason));
+/// Checks that concern more than one key.
+pub fn check(keys: &Parameters) -> Result<(), ParameterError> {
+    let (m, period, largest) = (keys.integer("m") as u32, keys.sample_period(), step_max(keys));
+    if !history_fits(m, largest.into(), period) {
+        let reason = format!(
+            "the history of {m} steps of up to {} Mb/s in a period of {period} cycles does not fit: expected less; use a \
+             smaller u_max_percent, m or sample_packets",
+            Rate(largest).to_mbps(keys.decimal("clock_mhz"))
+        );
+        return Err(ParameterError::new("m", reason));
+    }
+    for (key, gain) in [("h_a_khz", gain_a(keys)), ("h_b_khz", gain_b(keys)), ("h_c_khz", gain_c(keys))] {
+        if !gain.fits() {
+            let most = (gain.most() >> (RATE_FRACTION_BITS + GAIN_FRACTION_BITS)) / u128::from(MEGA);
+            return Err(ParameterError::new(key, format!("expected at most {most} kHz at this clock and m")));
         }
-        Ok(FeedbackParameters {
-            loop_delay: m,
-            omega: parameters.integer("omega") as u32,
-            period_cycles: period as u32,
-            gain_a: gain("h_a_khz", m * m + 4 * m + 2)?,
-            gain_b: gain("h_b_khz", 2 * m + 3)?,
-            gain_c: gain("h_c_khz", 2)?,
-            step_max: step_max as u32,
-        })
+    }
+    Ok(())
+}
+
+/// The change of the rate for each byte of a key in kHz, divided: kHz by MHz are bytes per cycle for each byte, in
+/// thousandths.
+fn gain(keys: &Parameters, key: &str, divisor: u64) -> Gain {
+    let numerator = u128::from(keys.decimal(key).0) << (RATE_FRACTION_BITS + GAIN_FRACTION_BITS);
+    let denominator = 1000 * u128::from(keys.decimal("clock_mhz").0) * u128::from(divisor);
+    Gain { numerator, denominator, bits: GAIN_BITS }
+}
+
+fn gain_a(keys: &Parameters) -> Gain {
+    let m = keys.integer("m");
+    gain(keys, "h_a_khz", m * m + 4 * m + 2)
+}
+
+fn gain_b(keys: &Parameters) -> Gain {
+    gain(keys, "h_b_khz", 2 * keys.integer("m") + 3)
+}
+
+fn gain_c(keys: &Parameters) -> Gain {
+    gain(keys, "h_c_khz", 2)
+}
+
+/// The largest |F|: a share of the line rate.
+fn step_max(keys: &Parameters) -> u32 {
+    let line_rate = u64::from(keys.rate("line_rate_mbps").0);
+    match keys.decimal("u_max_percent").0 {
+        0 => line_rate as u32,
+        share => (line_rate * share).div_ceil(100 * MEGA) as u32,
     }
 }
 
@@ -110,11 +123,6 @@ pub fn history_fits(m: u32, step_max: u64, period_cycles: u64) -> bool {
         && bytes(s1) < S1_BYTES_MAX.into()
         && bytes(s2) < S2_BYTES_MAX.into()
         && s2 * step_max < 1 << 31
-}
-
-/// Checks that concern more than one key.
-pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
-    FeedbackParameters::new(parameters).map(|_| ())
 }
 
 /// Places in the history, for the feedback of the last 63 periods.
@@ -207,24 +215,13 @@ pub fn of_fields(q_offset: i16, q_delta: i16) -> i32 {
 
 ports! {
     /// The parameter ports of the calculator.
-    pub struct CalculatorParameters {
+    pub struct CalculatorParameters from keys {
         /// Line rate: the largest rate, and the rate after reset.
-        pub line_rate: Rate = rate_levels::LINE_RATE,
+        pub line_rate: Rate = rate_levels::LINE_RATE => rate_levels::line_rate,
         /// The smallest rate.
-        pub min_rate: Rate = rate_levels::MIN_RATE,
+        pub min_rate: Rate = rate_levels::MIN_RATE => rate_levels::min_rate,
         /// Bits that are cut off the rate after each step.
-        pub rate_cut: u32 = Row::MADE,
-    }
-}
-
-impl CalculatorParameters {
-    /// Computes the ports from checked parameters.
-    pub fn new(parameters: &Parameters) -> Self {
-        CalculatorParameters {
-            line_rate: parameters.rate("line_rate_mbps"),
-            min_rate: rate_levels::min_rate(parameters),
-            rate_cut: rate_levels::rate_cut(parameters),
-        }
+        pub rate_cut: u32 = Row::MADE => rate_levels::rate_cut,
     }
 }
 

@@ -91,38 +91,21 @@ pub fn response(parameters: &Parameters) -> Response {
 
 ports! {
     /// The parameter ports of a switch.
-    pub struct SwitchParameters {
+    pub struct SwitchParameters from keys {
         /// Packets that the buffer of an input holds.
         pub buffer_packets: u32 = Row::key("buffer_packets").unit("packets"),
         /// A buffer is full when each slot holds a whole packet.
-        pub full_when_whole: bool = Row::FLAG,
-    }
-}
-
-impl SwitchParameters {
-    /// Computes the ports from checked parameters.
-    pub fn new(parameters: &Parameters) -> Self {
-        SwitchParameters {
-            buffer_packets: parameters.integer("buffer_packets") as u32,
-            full_when_whole: full_when(parameters) == FullWhen::Whole,
-        }
+        pub full_when_whole: bool = Row::BIT => |keys| full_when(keys) == FullWhen::Whole,
     }
 }
 
 ports! {
     /// The parameter ports of a source.
-    pub struct SourceParameters {
+    pub struct SourceParameters from keys {
         /// A packet time in cycles.
-        pub packet_cycles: u32 = Row::between(2, PACKET_CYCLES_MAX).unit("cycles"),
+        pub packet_cycles: u32 = Row::between(2, PACKET_CYCLES_MAX).unit("cycles") => |keys| packet_cycles(keys) as u32,
         /// A new flow starts at the rate of the last one.
-        pub persistent: bool = Row::FLAG,
-    }
-}
-
-impl SourceParameters {
-    /// Computes the ports from checked parameters.
-    pub fn new(parameters: &Parameters) -> Self {
-        SourceParameters { packet_cycles: packet_cycles(parameters) as u32, persistent: parameters.flag("persistent") }
+        pub persistent: bool = Row::flag("persistent"),
     }
 }
 

@@ -157,6 +157,26 @@ pub fn full_scale(parameters: &Parameters) -> Bounds {
     Bounds::of(parameters.range("q0_bytes").0, (1 << FULL_SCALE_BITS) - 1)
 }
 
+/// The |Fb| that is quantised to the largest number, as the keys say it.
+fn stated_full_scale(keys: &Parameters) -> u32 {
+    match keys.integer("fb_full_scale_bytes") {
+        0 => keys.feedback_full_scale() as u32,
+        stated => stated as u32,
+    }
+}
+
+/// How far a random byte cycle or timer period is from its mean, in percent.
+fn swing(keys: &Parameters) -> u32 {
+    keys.integer("cycle_jitter_percent") as u32 / 2
+}
+
+fn timer(keys: &Parameters) -> JitterParameters {
+    match keys.cycles("timer_us") as u32 {
+        0 => JitterParameters { low: 0, span: 0 },
+        period => JitterParameters::around(period, swing(keys)),
+    }
+}
+
 /// Conditions between its parameters, besides those of all Ethernet schemes.
 pub const RULES: &[Rule] = &[
     // Half of the shortest byte cycle, low >> 1, takes as long as the operations that it must leave time for.
@@ -180,36 +200,23 @@ pub const RULES: &[Rule] = &[
 
 ports! {
     /// The parameter ports of the feedback block in the congestion point.
-    pub struct FeedbackParameters {
+    pub struct FeedbackParameters from keys {
         /// w, weight of the queue change.
         pub weight: u32 = Row::key("w"),
         /// q0·(2w + 1) in bytes: the |Fb| that is quantised to 63.
-        pub feedback_full_scale: u32 = Row::of(full_scale).unit("bytes"),
-        /// Send a frame for Fb < 0 even if QntzFb is 0.
-        pub send_zero_feedback: bool = Row::FLAG,
+        pub feedback_full_scale: u32 = Row::of(full_scale).unit("bytes") => stated_full_scale,
+        /// Send a frame for Fb < 0 even if QntzFb is 0: not by bytes, as in 802.1Q.
+        pub send_zero_feedback: bool = Row::BIT => |keys| sample_mode(keys) != SampleMode::Bytes,
         /// Smallest sampling interval for each QntzFb / 8.
-        pub interval_low: [u32; 8] = Row::between(1, INTERVAL_MAX).unit("packets, bytes or cycles"),
+        pub interval_low: [u32; 8] = Row::between(1, INTERVAL_MAX).unit("packets, bytes or cycles")
+            => |keys| sampling(keys).map(|interval| interval.low),
         /// Largest minus smallest sampling interval for each QntzFb / 8.
-        pub interval_span: [u32; 8] = Row::between(0, INTERVAL_MAX).unit("packets, bytes or cycles"),
+        pub interval_span: [u32; 8] = Row::between(0, INTERVAL_MAX).unit("packets, bytes or cycles")
+            => |keys| sampling(keys).map(|interval| interval.span),
     }
 }
 
 impl FeedbackParameters {
-    /// From the keys. By bytes, as in 802.1Q, a QntzFb of 0 is not sent.
-    pub fn new(parameters: &Parameters) -> Self {
-        let intervals = sampling(parameters);
-        FeedbackParameters {
-            weight: parameters.integer("w") as u32,
-            feedback_full_scale: match parameters.integer("fb_full_scale_bytes") {
-                0 => parameters.feedback_full_scale() as u32,
-                stated => stated as u32,
-            },
-            send_zero_feedback: sample_mode(parameters) != SampleMode::Bytes,
-            interval_low: intervals.map(|interval| interval.low),
-            interval_span: intervals.map(|interval| interval.span),
-        }
-    }
-
     /// −Fb = Qoff + w·ΔQ in bytes (equation (1)).
     pub fn congestion(&self, q_offset: i32, q_delta: i32) -> i32 {
         q_offset + self.weight as i32 * q_delta
@@ -240,7 +247,7 @@ impl FeedbackParameters {
 
 ports! {
     /// The parameter ports of the calculator in the reaction point.
-    pub struct CalculatorParameters {
+    pub struct CalculatorParameters from keys {
         /// Line rate: the largest current rate, and the rate after reset.
         pub line_rate: Rate = Row::rate("line_rate_mbps", 1).named(&["rpgMaxRate"]),
         /// The smallest rate.
@@ -254,50 +261,26 @@ ports! {
         /// Bytes of a byte cycle.
         pub byte_cycle: JitterParameters = Row::of(|keys| Bounds::of(keys.range("byte_cycle_bytes").0.div_ceil(2), INTERVAL_MAX))
             .unit("bytes")
-            .named(&["rpgByteResetLow", "rpgByteResetSpan"]),
+            .named(&["rpgByteResetLow", "rpgByteResetSpan"])
+            => |keys| JitterParameters::around(keys.integer("byte_cycle_bytes") as u32, swing(keys)),
         /// Cycles of a timer period; `low` = 0: off.
         pub timer: JitterParameters = Row::of(|keys| Bounds::of(2 * half_period_cycles(keys.rp_flows()), INTERVAL_MAX).or_zero())
             .unit("cycles")
-            .named(&["rpgTimeResetLow", "rpgTimeResetSpan"]),
+            .named(&["rpgTimeResetLow", "rpgTimeResetSpan"])
+            => timer,
         /// Seed of the random source of both.
         pub seed: u16 = Row::key("seed"),
         /// First stage of active increase.
         pub increase_stage: u8 = Row::of(|keys| {
             let (least, most) = keys.range("fast_recovery_cycles");
             Bounds::of(least, most + 1)
-        }),
+        }) => |keys| keys.integer("fast_recovery_cycles") as u8 + u8::from(keys.choice("stage_rule") == "after"),
         /// First stage whose period is halved.
         pub half_stage: u8 = Row::key("fast_recovery_cycles").named(&["rpgThreshold"]),
         /// In the first cycle, R ← R/8 if R > 10 r.
-        pub target_reduction: bool = Row::FLAG,
+        pub target_reduction: bool = Row::flag("target_reduction"),
         /// A feedback before the end of the first byte cycle keeps the target.
-        pub extra_fast_recovery: bool = Row::FLAG,
-    }
-}
-
-impl CalculatorParameters {
-    /// Computes the ports from checked parameters.
-    pub fn new(parameters: &Parameters) -> Self {
-        let cycles = parameters.integer("fast_recovery_cycles") as u8;
-        let swing = parameters.integer("cycle_jitter_percent") as u32 / 2;
-        let period = parameters.cycles("timer_us") as u32;
-        CalculatorParameters {
-            line_rate: parameters.rate("line_rate_mbps"),
-            min_rate: parameters.rate("min_rate_mbps"),
-            ai_rate: parameters.rate("ai_rate_mbps"),
-            hai_rate: parameters.rate("hai_rate_mbps"),
-            gd_shift: parameters.integer("gd_shift") as u32,
-            byte_cycle: JitterParameters::around(parameters.integer("byte_cycle_bytes") as u32, swing),
-            timer: match period {
-                0 => JitterParameters { low: 0, span: 0 },
-                _ => JitterParameters::around(period, swing),
-            },
-            seed: parameters.integer("seed") as u16,
-            increase_stage: if parameters.choice("stage_rule") == "after" { cycles + 1 } else { cycles },
-            half_stage: cycles,
-            target_reduction: parameters.flag("target_reduction"),
-            extra_fast_recovery: parameters.flag("extra_fast_recovery"),
-        }
+        pub extra_fast_recovery: bool = Row::flag("extra_fast_recovery"),
     }
 }
 

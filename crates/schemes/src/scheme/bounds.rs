@@ -140,6 +140,8 @@ enum Legal {
     Rate(&'static str, u64),
     /// Those of a key in µs, at most so many cycles.
     Cycles(&'static str, u64),
+    /// Those of a key that is a switch.
+    Flag(&'static str),
     /// What follows from the keys.
     Of(fn(&Parameters) -> Bounds),
 }
@@ -167,7 +169,12 @@ impl Row {
     pub const MADE: Row = Row::new(Legal::Made, "");
 
     /// Of one bit.
-    pub const FLAG: Row = Row::within(Bounds::bits(1));
+    pub const BIT: Row = Row::within(Bounds::bits(1));
+
+    /// The switch of a key.
+    pub const fn flag(key: &'static str) -> Row {
+        Row::new(Legal::Flag(key), "")
+    }
 
     /// A number within bounds.
     pub const fn within(bounds: Bounds) -> Row {
@@ -215,6 +222,25 @@ impl Row {
         (self.named(low), Row::between(0, INTERVAL_MAX).unit(self.unit).named(span))
     }
 
+    /// Whether its value is that of one key, so that nothing else computes it.
+    pub const fn follows_from_a_key(&self) -> bool {
+        matches!(self.legal, Legal::Key(_) | Legal::Rate(..) | Legal::Cycles(..) | Legal::Flag(_))
+    }
+
+    /// The value that follows from its key.
+    ///
+    /// # Panics
+    /// It does [not](Self::follows_from_a_key) follow from one.
+    pub fn number(self, keys: &Parameters) -> u64 {
+        match self.legal {
+            Legal::Key(key) => keys.integer(key),
+            Legal::Rate(key, _) => keys.rate(key).0.into(),
+            Legal::Cycles(key, most) => keys.cycles(key).min(most),
+            Legal::Flag(key) => keys.flag(key).into(),
+            Legal::Unsaid | Legal::Made | Legal::Within(_) | Legal::Of(_) => panic!("a parameter without a key"),
+        }
+    }
+
     /// Its name in IEEE 802.1Q.
     pub fn name_8021q(self) -> Option<&'static str> {
         self.names.first().copied()
@@ -230,6 +256,7 @@ impl Row {
             Legal::Unsaid => panic!("a parameter without a row in its table"),
             Legal::Made => return None,
             Legal::Within(bounds) => bounds,
+            Legal::Flag(_) => Bounds::bits(1),
             Legal::Key(key) => {
                 let (least, most) = parameters.range(key);
                 Bounds::of(least, most)

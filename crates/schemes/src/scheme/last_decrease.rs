@@ -2,28 +2,21 @@
 //! The congestion point of the last decrease that stored it, from which alone an increase is accepted.
 
 use super::bounds::Row;
-use super::parameters::Parameters;
 use super::ports::ports;
 
 ports! {
     /// The parameter ports: how congestion points are told from each other.
-    pub struct CpidParameters {
+    pub struct CpidParameters from keys {
         /// All congestion points are the same.
-        pub cpid_any: bool = Row::MADE,
+        pub cpid_any: bool = Row::MADE => |keys| keys.choice("cpid_bits") == "0",
         /// By digests of 16 bits, not by whole identifiers.
-        pub cpid_digest: bool = Row::MADE,
+        pub cpid_digest: bool = Row::MADE => |keys| keys.choice("cpid_bits") == "16",
     }
 }
 
 impl CpidParameters {
     /// Whole identifiers are compared.
     pub const WHOLE: CpidParameters = CpidParameters { cpid_any: false, cpid_digest: false };
-
-    /// Reads the key `cpid_bits`.
-    pub fn new(parameters: &Parameters) -> Self {
-        let bits = parameters.choice("cpid_bits");
-        CpidParameters { cpid_any: bits == "0", cpid_digest: bits == "16" }
-    }
 
     /// What is stored and compared for an identifier.
     fn stored(self, cpid: u64) -> u64 {

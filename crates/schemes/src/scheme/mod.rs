@@ -9,6 +9,7 @@
 pub mod bounds;
 pub mod ethernet;
 pub mod flow_bucket;
+pub mod gain;
 pub mod jitter;
 pub mod last_decrease;
 pub mod parameters;

@@ -5,7 +5,7 @@ use super::rate_levels;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tidegate_core::error::{quoted, suggestion};
-use tidegate_core::units::{BYTES_BITS, Cycles, Micro, OVERHEAD_BYTES, RATE_FRACTION_BITS, Rate};
+use tidegate_core::units::{BYTES_BITS, Cycles, Micro, OVERHEAD_BYTES, RATE_FRACTION_BITS, RATE_MAX, Rate};
 
 /// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -725,12 +725,17 @@ impl Parameters {
             (Micro(0), _) => Micro(line_rate - line_rate / 4),
             (set, _) => set,
         };
-        Rate::from_mbps(mbps, self.decimal("clock_mhz")).expect("checked when the parameters were made")
+        self.nearest_rate(mbps)
     }
 
-    /// A key in Mb/s as a rate at the core clock; the checks have made sure that it fits.
+    /// A key in Mb/s as a rate at the core clock: the largest one where it does not fit, which [`fitting_rate`](Self::fitting_rate)
+    /// refuses.
     pub fn rate(&self, key: &str) -> Rate {
-        Rate::from_mbps(self.decimal(key), self.decimal("clock_mhz")).expect("checked when the parameters were made")
+        self.nearest_rate(self.decimal(key))
+    }
+
+    fn nearest_rate(&self, mbps: Micro) -> Rate {
+        Rate::from_mbps(mbps, self.decimal("clock_mhz")).unwrap_or(Rate(RATE_MAX))
     }
 
     /// A key in µs as clock cycles, rounded to the nearest.

@@ -37,19 +37,37 @@ pub trait Ports: Sized {
     }
 }
 
-/// Fields that are one port, with the name of the field.
+/// A field that is one port, with the name of the field.
+pub trait OnePort: Copy {
+    /// The value at the port.
+    fn number(self) -> u64;
+
+    /// The field for a value at the port.
+    fn of_number(number: u64) -> Self;
+}
+
+impl<T: OnePort> Ports for T {
+    fn write(&self, name: &str, row: Row, to: &mut dyn FnMut(Port)) {
+        to(Port { name: name.to_string(), value: self.number(), row });
+    }
+
+    fn read(name: &str, of: &dyn Fn(&str) -> u64) -> Self {
+        T::of_number(of(name))
+    }
+}
+
 macro_rules! one_port {
     ($($type:ty: $to:expr, $of:expr);* $(;)?) => {
         $(
-            impl Ports for $type {
-                fn write(&self, name: &str, row: Row, to: &mut dyn FnMut(Port)) {
+            impl OnePort for $type {
+                fn number(self) -> u64 {
                     let number: fn($type) -> u64 = $to;
-                    to(Port { name: name.to_string(), value: number(*self), row });
+                    number(self)
                 }
 
-                fn read(name: &str, of: &dyn Fn(&str) -> u64) -> Self {
+                fn of_number(number: u64) -> Self {
                     let value: fn(u64) -> $type = $of;
-                    value(of(name))
+                    value(number)
                 }
             }
         )*
@@ -100,6 +118,26 @@ pub(crate) fn within(name: &str, field: &str) -> String {
 macro_rules! ports {
     (
         $(#[$about:meta])*
+        pub struct $name:ident from keys {
+            $($(#[$meaning:meta])* pub $field:ident: $type:ty $(= $row:expr)? $(=> $value:expr)?),* $(,)?
+        }
+    ) => {
+        $crate::scheme::ports::ports! {
+            $(#[$about])*
+            pub struct $name {
+                $($(#[$meaning])* pub $field: $type $(= $row)?),*
+            }
+        }
+
+        impl $name {
+            /// What follows from the keys. Those that [`check`](crate::registry::Scheme::check) refuses give values that fit the ports, too.
+            pub fn new(keys: &$crate::scheme::parameters::Parameters) -> Self {
+                $name { $($field: $crate::scheme::ports::value!(keys, $type $(, = $row)? $(, => $value)?)),* }
+            }
+        }
+    };
+    (
+        $(#[$about:meta])*
         pub struct $name:ident {
             $($(#[$meaning:meta])* pub $field:ident: $type:ty $(= $row:expr)?),* $(,)?
         }
@@ -140,7 +178,20 @@ macro_rules! row {
         $row
     };
 }
-pub(crate) use {ports, row};
+
+/// The value of a field: of the key that its row names, or computed from keys.
+macro_rules! value {
+    ($keys:ident, $type:ty, = $row:expr) => {{
+        const ROW: $crate::scheme::bounds::Row = $row;
+        const { assert!(ROW.follows_from_a_key(), "expected a row with a key, or `=> |keys| value`") };
+        <$type as $crate::scheme::ports::OnePort>::of_number(ROW.number($keys))
+    }};
+    ($keys:ident, $type:ty $(, = $row:expr)?, => $value:expr) => {{
+        let value: fn(&$crate::scheme::parameters::Parameters) -> $type = $value;
+        value($keys)
+    }};
+}
+pub(crate) use {ports, row, value};
 
 #[cfg(test)]
 mod tests {
@@ -151,7 +202,7 @@ mod tests {
         /// A field of each kind.
         pub struct Inner {
             /// One bit.
-            pub flag: bool = Row::FLAG,
+            pub flag: bool = Row::BIT,
             /// Two ports.
             pub mask: u64 = Row::between(0, 9),
         }

@@ -42,6 +42,11 @@ pub fn rate_cut(parameters: &Parameters) -> u32 {
     levels(parameters).map_or(0, |levels| parameters.rate("line_rate_mbps").0 / levels - 1)
 }
 
+/// The largest rate, and the rate after reset.
+pub fn line_rate(parameters: &Parameters) -> Rate {
+    parameters.rate("line_rate_mbps")
+}
+
 /// The smallest rate: a level.
 pub fn min_rate(parameters: &Parameters) -> Rate {
     let cut = rate_cut(parameters);

@@ -2,7 +2,7 @@
 //! Avoids two feedback frames in a row to the same source (Jiang 2014, section 4.5).
 
 use super::bounds::Row;
-use super::parameters::{Kind, Parameters, Specification, key};
+use super::parameters::{Kind, Specification, key};
 use super::ports::ports;
 
 /// Its key.
@@ -17,21 +17,14 @@ pub const KEY: Specification = key(
 
 ports! {
     /// The parameter port.
-    pub struct ExceptionParameters {
-        /// A sample that is due waits for a packet from another source.
-        pub waits: bool = Row::FLAG,
-    }
-}
-
-impl ExceptionParameters {
-    /// Reads the key `exception`.
     ///
     /// The paper says that a packet whose source address is the recorded one "will not be sampled", so that a sender
     /// does not get two feedback packets in a row: the first would still be under way. By the letter (`wait`) the sample
     /// stays due until another source sends, and a flow alone is never sampled again. `skip_once` keeps the purpose, not
     /// the letter: it drops the sample that is due and forgets the source, so that the next sample may hit it.
-    pub fn new(parameters: &Parameters) -> Self {
-        ExceptionParameters { waits: parameters.choice(KEY.key) == "wait" }
+    pub struct ExceptionParameters from keys {
+        /// A sample that is due waits for a packet from another source.
+        pub waits: bool = Row::BIT => |keys| keys.choice(KEY.key) == "wait",
     }
 }
 

@@ -67,8 +67,6 @@ pub const ROW: Scheme = Scheme {
 fn ports(parameters: &Parameters, part: Part) -> Vec<Port> {
     match part {
         Part::CongestionPoint => Vec::new(),
-        Part::ReactionPoint => {
-            CalculatorParameters::new(parameters).expect("checked when the parameters were made").ports("")
-        }
+        Part::ReactionPoint => CalculatorParameters::new(parameters).ports(""),
     }
 }

@@ -30,7 +30,7 @@ pub fn feedback(_parameters: &Parameters) -> FeedbackBlock {
 
 /// The calculator; it has no random source.
 pub fn calculator(parameters: &Parameters, _seed: u16) -> CalculatorBlock {
-    let calculator = CalculatorParameters::new(parameters).expect("checked when the parameters were made");
+    let calculator = CalculatorParameters::new(parameters);
     StepModel::new(ReactionPoint::new(calculator, CpidParameters::new(parameters)), STEP_LATENCY)
 }
 

@@ -2,6 +2,7 @@
 //! Sliding mode congestion control (Jiang 2015b, section 4).
 
 use crate::scheme::bounds::{Bounds, Row};
+use crate::scheme::gain::Gain;
 use crate::scheme::last_decrease::{CpidParameters, LastDecrease};
 use crate::scheme::parameters::{Kind, MEGA, ParameterError, Parameters, Specification, key};
 use crate::scheme::ports::ports;
@@ -35,65 +36,66 @@ pub const KEYS: &[Specification] = &[
 ];
 
 /// Checks that concern more than one key.
-pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
-    CalculatorParameters::new(parameters).map(|_| ())
+pub fn check(keys: &Parameters) -> Result<(), ParameterError> {
+    for key in ["ra_mbps", small_key(keys), "rb_mbps"] {
+        let gain = gain(keys, key);
+        if !gain.fits() {
+            let most = (gain.most() >> (RATE_FRACTION_BITS + GAIN_FRACTION_BITS)) / u128::from(MEGA);
+            let reason = format!("expected at most {most} Mb/s at q0 = {} bytes", keys.integer("q0_bytes"));
+            return Err(ParameterError::new(key, reason));
+        }
+    }
+    Ok(())
+}
+
+/// Fraction bits of a gain.
+const GAIN_FRACTION_BITS: u32 = 16;
+
+/// The row of a gain.
+const GAIN: Row = Row::within(Bounds::bits(32)).unit("2^-34 bytes a cycle");
+
+/// The change of the rate for each unit of the offset, if that of a key in Mb/s belongs to an offset of q0: a = R_a / q0.
+fn gain(keys: &Parameters, key: &str) -> Gain {
+    let numerator = u128::from(keys.decimal(key).0) << (RATE_FRACTION_BITS + GAIN_FRACTION_BITS);
+    let q0_units = u128::from(units(keys.integer("q0_bytes")).max(1));
+    Gain { numerator, denominator: 8 * u128::from(keys.decimal("clock_mhz").0) * q0_units, bits: 32 }
+}
+
+/// The key with the largest change in State A if |ΔQ| is at most T1.
+fn small_key(keys: &Parameters) -> &'static str {
+    if keys.flag("two_stage") { "ra_small_mbps" } else { "ra_mbps" }
+}
+
+/// Bytes in units of 64 octets.
+fn units(bytes: u64) -> u64 {
+    bytes / OCTETS_PER_UNIT as u64
 }
 
 ports! {
     /// The parameter ports of the calculator.
-    pub struct CalculatorParameters {
+    pub struct CalculatorParameters from keys {
         /// Line rate: the largest rate, and the rate after reset.
-        pub line_rate: Rate = rate_levels::LINE_RATE,
+        pub line_rate: Rate = rate_levels::LINE_RATE => rate_levels::line_rate,
         /// The smallest rate.
-        pub min_rate: Rate = rate_levels::MIN_RATE,
+        pub min_rate: Rate = rate_levels::MIN_RATE => rate_levels::min_rate,
         /// Change of the rate for each unit of Qoff in State A if |ΔQ| > T1: 2⁻¹⁸ bytes per cycle, 16 fraction bits.
-        pub gain_a: u32 = Row::within(Bounds::bits(32)).unit("2^-34 bytes a cycle"),
+        pub gain_a: u32 = GAIN => |keys| gain(keys, "ra_mbps").value(),
         /// The same if |ΔQ| ≤ T1.
-        pub gain_a_small: u32 = Row::within(Bounds::bits(32)).unit("2^-34 bytes a cycle"),
+        pub gain_a_small: u32 = GAIN => |keys| gain(keys, small_key(keys)).value(),
         /// Change of the rate for each unit of ΔQ in State B, in the same unit.
-        pub gain_b: u32 = Row::within(Bounds::bits(32)).unit("2^-34 bytes a cycle"),
+        pub gain_b: u32 = GAIN => |keys| gain(keys, "rb_mbps").value(),
         /// T1 in units of 64 octets.
-        pub t1_units: u16 = Row::of(|keys| Bounds::of(0, keys.range("t1_bytes").1 / OCTETS_PER_UNIT as u64)).unit("64 octets"),
+        pub t1_units: u16 = Row::of(|keys| Bounds::of(0, units(keys.range("t1_bytes").1))).unit("64 octets")
+            => |keys| units(keys.integer("t1_bytes")) as u16,
         /// ΔQ = 0 has the sign of Qoff, so that it is State A; otherwise it is positive.
-        pub zero_in_state_a: bool = Row::FLAG,
+        pub zero_in_state_a: bool = Row::BIT => |keys| keys.choice("zero_sign") == "state_a",
         /// Each decrease stores its congestion point.
-        pub store_any: bool = Row::FLAG,
+        pub store_any: bool = Row::BIT => |keys| keys.choice("cpid_store") == "any",
         /// If not: the first one does, and each with Qoff + `store_weight`·ΔQ > 0.
-        pub store_weight: u32 = Row::key("w"),
+        pub store_weight: u32 = Row::key("w")
+            => |keys| if keys.choice("cpid_store") == "fb" { keys.integer("w") as u32 } else { 0 },
         /// Bits that are cut off the rate after each step.
-        pub rate_cut: u32 = Row::MADE,
-    }
-}
-
-impl CalculatorParameters {
-    /// Computes the ports from checked parameters. The error names the key whose gain does not fit.
-    pub fn new(parameters: &Parameters) -> Result<Self, ParameterError> {
-        let q0_units = u128::from(parameters.integer("q0_bytes")) / OCTETS_PER_UNIT as u128;
-        let clock = parameters.decimal("clock_mhz");
-        // a = R_a / q0: the largest change R_a belongs to an offset of q0.
-        let gain = |key: &'static str| {
-            let numerator = u128::from(parameters.decimal(key).0) << (RATE_FRACTION_BITS + 16);
-            let denominator = 8 * u128::from(clock.0) * q0_units.max(1);
-            u32::try_from((numerator + denominator / 2) / denominator).map_err(|_| {
-                let most = (u128::from(u32::MAX) * denominator) >> (RATE_FRACTION_BITS + 16);
-                let (most, q0) = (most / 1_000_000, parameters.integer("q0_bytes"));
-                ParameterError::new(key, format!("expected at most {most} Mb/s at q0 = {q0} bytes"))
-            })
-        };
-        let gain_a = gain("ra_mbps")?;
-        let two_stage = parameters.flag("two_stage");
-        Ok(CalculatorParameters {
-            line_rate: parameters.rate("line_rate_mbps"),
-            min_rate: rate_levels::min_rate(parameters),
-            gain_a,
-            gain_a_small: if two_stage { gain("ra_small_mbps")? } else { gain_a },
-            gain_b: gain("rb_mbps")?,
-            t1_units: (parameters.integer("t1_bytes") / OCTETS_PER_UNIT as u64) as u16,
-            zero_in_state_a: parameters.choice("zero_sign") == "state_a",
-            store_any: parameters.choice("cpid_store") == "any",
-            store_weight: if parameters.choice("cpid_store") == "fb" { parameters.integer("w") as u32 } else { 0 },
-            rate_cut: rate_levels::rate_cut(parameters),
-        })
+        pub rate_cut: u32 = Row::MADE => rate_levels::rate_cut,
     }
 }
 
