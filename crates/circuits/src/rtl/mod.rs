@@ -30,10 +30,27 @@ pub mod smcc;
 pub mod sum_reaches;
 pub mod switch;
 
-/// Defines a macro `NAME!(OTHER: …)` that gives the parameters of a block, in the order of their ports, to the macro `OTHER!`
-/// that makes a module around the block. `$` is handed in because a macro cannot write it into the one that it makes.
+/// A [`module!`](tidegate_hdl::module) around which parts are made. It also defines a macro `NAME!(OTHER: …)`, which gives the
+/// parameters of the module, in the order of their ports, to the macro `OTHER!` that makes a part. `$` is handed in because a macro
+/// cannot write it into the one that it makes.
+macro_rules! block {
+    (
+        $dollar:tt $name:ident:
+        $(#[doc = $about:literal])*
+        pub struct $module:ident: $verilog:literal $fields:tt
+    ) => {
+        module! {
+            $(#[doc = $about])*
+            pub struct $module: $verilog $fields
+        }
+
+        $crate::rtl::parameters! { $dollar $name [] $fields }
+    };
+}
+
+/// Takes the fields of a module one by one, and keeps those that are parameters.
 macro_rules! parameters {
-    ($dollar:tt $name:ident: $($parameter:ident: $bits:ty),* $(,)?) => {
+    ($dollar:tt $name:ident [$($parameter:ident: $bits:ty,)*] {}) => {
         macro_rules! $name {
             ($dollar then:ident: $dollar($dollar more:tt)*) => {
                 $dollar then! { { $($parameter: $bits),* } $dollar($dollar more)* }
@@ -41,5 +58,17 @@ macro_rules! parameters {
         }
         pub(super) use $name;
     };
+    (
+        $dollar:tt $name:ident [$($kept:tt)*]
+        { $(#[doc = $meaning:literal])* #[parameter] pub $field:ident: Signal<In, $bits:ty>, $($rest:tt)* }
+    ) => {
+        $crate::rtl::parameters! { $dollar $name [$($kept)* $field: $bits,] { $($rest)* } }
+    };
+    (
+        $dollar:tt $name:ident [$($kept:tt)*]
+        { $(#[doc = $meaning:literal])* $visibility:vis $field:ident: $type:ty, $($rest:tt)* }
+    ) => {
+        $crate::rtl::parameters! { $dollar $name [$($kept)*] { $($rest)* } }
+    };
 }
-pub(crate) use parameters;
+pub(crate) use {block, parameters};

@@ -365,7 +365,7 @@ impl<'a> Study<'a> {
             for (key, value) in parameters.iter() {
                 let from = settings.iter().find(|(known, _)| known.get_ref() == key);
                 if from.is_some() || self.circuits.is_some() || parameters.was_read(key) {
-                    let from = from.map_or("default of the scheme", |(_, stated)| &stated.from);
+                    let from = from.map_or(parameters.default_from(key), |(_, stated)| &stated.from);
                     rows.push((*name, key, value.to_string(), from));
                 }
             }

@@ -13,7 +13,7 @@ use tidegate_schemes::model::CHANGEABLE;
 use tidegate_schemes::model::random::Random;
 use tidegate_schemes::model::starts::Starts;
 use tidegate_schemes::registry::{self, Family, Scheme};
-use tidegate_schemes::scheme::parameters::{ParameterError, Parameters, cycles_of};
+use tidegate_schemes::scheme::parameters::{DEFAULT, ParameterError, Parameters, cycles_of};
 
 /// Keys of the benches that a scenario says with `[[flow]]` and `[[output]]`.
 pub const SAID_ELSEWHERE: [(&str, &str); 7] = [
@@ -190,7 +190,8 @@ impl<'a> Case<'a> {
         let rows = all.filter(|(key, _)| SAID_ELSEWHERE.iter().all(|(said, _)| said != key));
         Ok(rows
             .map(|(key, value)| {
-                let from = from(key).map_or("default of the scheme", |(_, stated)| &stated.from);
+                let unstated = || if is_network_key(key) { DEFAULT } else { parameters.default_from(key) };
+                let from = from(key).map_or_else(unstated, |(_, stated)| &stated.from);
                 (key.to_string(), value.to_string(), from.to_string())
             })
             .collect())

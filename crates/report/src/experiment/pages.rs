@@ -7,9 +7,7 @@ use crate::xml::escape;
 use std::fmt::Write;
 use tidegate_lab::experiment::claims::Verdict;
 use tidegate_lab::experiment::kind::{AnyResults, Heading};
-
-/// Where a parameter comes from that no file states.
-const DEFAULT: &str = "default of the scheme";
+use tidegate_schemes::scheme::parameters::DEFAULT;
 
 /// The page that is there always.
 const FIRST: &str = "index.html";

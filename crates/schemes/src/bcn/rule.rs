@@ -103,7 +103,7 @@ ports! {
         /// G_i·R_u, the increase for Fb = 1.
         pub increase_unit: Rate = Row::between(0, RATE_MAX as u64).unit(RATE) => |keys| Rate(increase_unit(keys).value()),
         /// T_max in cycles.
-        pub stop_cycles: u32 = Row::cycles("t_max_us", RATE_MAX as u64),
+        pub stop_cycles: u32 = Row::cycles("t_max_us", RATE_MAX as u64).timer(|_| 1),
         /// Value of the random source after reset, not 0.
         pub seed: u16 = Row::key("seed"),
         /// Bits that are cut off the rate after each step.

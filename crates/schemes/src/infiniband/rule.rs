@@ -42,6 +42,8 @@ pub const KEYS: &[Specification] = &[
         .lively(&["true", "false"]),
 ];
 
+/// Packet times that a source waits at most: one, and as many as fit the eight bits of `ipd`.
+const PACKET_TIMES: u64 = 256;
 /// The longest packet time in cycles: 16 bits.
 const PACKET_CYCLES_MAX: u64 = 65_535;
 
@@ -103,7 +105,8 @@ ports! {
     /// The parameter ports of a source.
     pub struct SourceParameters from keys {
         /// A packet time in cycles.
-        pub packet_cycles: u32 = Row::between(2, PACKET_CYCLES_MAX).unit("cycles") => |keys| packet_cycles(keys) as u32,
+        pub packet_cycles: u32 = Row::between(2, PACKET_CYCLES_MAX).unit("cycles").timer(|_| PACKET_TIMES)
+            => |keys| packet_cycles(keys) as u32,
         /// A new flow starts at the rate of the last one.
         pub persistent: bool = Row::flag("persistent"),
     }

@@ -29,7 +29,8 @@ pub const KEYS: &[Specification] = &[
         .lively(&["100", "500", "1100", "6200", "9000", "20000"]),
     key("timer_us", Kind::Decimal(0, MEGA * MEGA), "0", "timer period (rpgTimeReset), 0 = off")
         .in_8021q("15000")
-        .lively(&["0", "0.39", "0.5", "0.8", "1", "5"]),
+        .lively(&["0", "0.39", "0.5", "0.8", "1", "5"])
+        .lively_of_flows(&["0", "8.3", "8.3", "9", "17"]),
     key("fast_recovery_cycles", Kind::Integer(1, 31), "5", "cycles of fast recovery (rpgThreshold)")
         .lively(&["1", "1", "2", "3", "5", "31"]),
     key(
@@ -267,6 +268,7 @@ ports! {
         pub timer: JitterParameters = Row::of(|keys| Bounds::of(2 * half_period_cycles(keys.rp_flows()), INTERVAL_MAX).or_zero())
             .unit("cycles")
             .named(&["rpgTimeResetLow", "rpgTimeResetSpan"])
+            .timer(|_| 1)
             => timer,
         /// Seed of the random source of both.
         pub seed: u16 = Row::key("seed"),

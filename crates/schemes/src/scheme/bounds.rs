@@ -155,11 +155,13 @@ pub struct Row {
     /// The names in IEEE 802.1Q of its ports, if they hold what the standard calls so, perhaps in another unit: those of the objects of
     /// IEEE8021-CN-MIB without `ieee8021Cn`.
     names: &'static [&'static str],
+    /// How many times so many cycles the circuit measures at most, with these keys; 0 if it is no time.
+    pub timer: fn(&Parameters) -> u64,
 }
 
 impl Row {
     const fn new(legal: Legal, unit: &'static str) -> Row {
-        Row { legal, unit, names: &[] }
+        Row { legal, unit, names: &[], timer: |_| 0 }
     }
 
     /// Of a field that is a struct with rows of its own.
@@ -216,10 +218,15 @@ impl Row {
         Row { names, ..self }
     }
 
+    /// The circuit measures so many times this time, in cycles.
+    pub const fn timer(self, times: fn(&Parameters) -> u64) -> Row {
+        Row { timer: times, ..self }
+    }
+
     /// The row of the shortest of a random interval, and of the difference to the longest.
     pub(crate) fn of_interval(self) -> (Row, Row) {
         let (low, span) = self.names.split_at(self.names.len() / 2);
-        (self.named(low), Row::between(0, INTERVAL_MAX).unit(self.unit).named(span))
+        (self.named(low), Row::between(0, INTERVAL_MAX).unit(self.unit).named(span).timer(self.timer))
     }
 
     /// Whether its value is that of one key, so that nothing else computes it.

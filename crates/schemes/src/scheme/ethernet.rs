@@ -5,7 +5,7 @@ use super::bounds::{Bounds, Row, Rule, fits, one};
 use super::jitter::JitterParameters;
 use super::parameters::{INTERVAL_MAX, Parameters};
 use super::ports::ports;
-use super::sampler::{sample_mode, sampling};
+use super::sampler::{SampleMode, sample_mode, sampling};
 use tidegate_core::units::OVERHEAD_BYTES;
 
 /// The low bit of the first octet of an address: set in a group address.
@@ -26,7 +26,9 @@ ports! {
         /// Value of the random source after reset, not 0.
         pub seed: u16 = Row::key("seed"),
         /// The sampling interval.
-        pub interval: JitterParameters = Row::between(1, INTERVAL_MAX).unit("packets, bytes or cycles") => |keys| sampling(keys)[0],
+        pub interval: JitterParameters = Row::between(1, INTERVAL_MAX).unit("packets, bytes or cycles")
+            .timer(|keys| u64::from(sample_mode(keys) == SampleMode::Time))
+            => |keys| sampling(keys)[0],
         /// q0.
         pub q0_bytes: u32 = Row::key("q0_bytes").unit("bytes").named(&["cpQueueSizeSetPoint"]),
         /// Identifier; that of one for many queues numbers them in its low bits.

@@ -129,8 +129,12 @@ pub struct Specification {
     pub meaning: &'static str,
     /// Values for random stimulus with which many events occur in few cycles; if empty, values of its whole range.
     pub lively: &'static [&'static str],
+    /// The same for a circuit of many flows; if empty, those of one flow.
+    pub lively_of_flows: &'static [&'static str],
     /// The circuits themselves depend on its value, not only the values at their ports.
     pub makes_modules: bool,
+    /// Where the default comes from, for an experiment that does not state the key: of a key that no paper has.
+    pub default_from: Option<&'static str>,
 }
 
 impl Specification {
@@ -157,6 +161,12 @@ impl Specification {
         self
     }
 
+    /// Says where the default comes from, as a scenario file does.
+    pub const fn from(mut self, from: &'static str) -> Self {
+        self.default_from = Some(from);
+        self
+    }
+
     /// Its unit, from the end of its name; empty if it has none.
     pub fn unit(&self) -> &'static str {
         const UNITS: [(&str, &str); 9] = [
@@ -179,6 +189,12 @@ impl Specification {
     /// Sets the values for random stimulus.
     pub const fn lively(mut self, values: &'static [&'static str]) -> Self {
         self.lively = values;
+        self
+    }
+
+    /// Sets those for a circuit of many flows.
+    pub const fn lively_of_flows(mut self, values: &'static [&'static str]) -> Self {
+        self.lively_of_flows = values;
         self
     }
 }
@@ -224,8 +240,21 @@ impl std::fmt::Display for Value {
 
 /// A key: its name, the kind of its values, its default in all profiles, its meaning.
 pub const fn key(key: &'static str, kind: Kind, default: &'static str, meaning: &'static str) -> Specification {
-    Specification { key, kind, default, default_8021q: None, meaning, lively: &[], makes_modules: false }
+    Specification {
+        key,
+        kind,
+        default,
+        default_8021q: None,
+        meaning,
+        lively: &[],
+        lively_of_flows: &[],
+        makes_modules: false,
+        default_from: None,
+    }
 }
+
+/// Where a default comes from of which nothing else is said.
+pub const DEFAULT: &str = "default of the scheme";
 
 /// A million: decimals are given in millionths.
 pub const MEGA: u64 = 1_000_000;
@@ -238,10 +267,16 @@ const PERIOD_MIN: u64 = 16;
 /// The keys that every Ethernet scheme has.
 pub const ETHERNET: &[Specification] = &[
     key("clock_mhz", Kind::Decimal(MEGA, 1000 * MEGA), "125", "core clock"),
-    key("line_rate_mbps", Kind::Decimal(MEGA, 400_000 * MEGA), "1000", "rate of the link"),
-    key("min_rate_mbps", Kind::Decimal(1, 400_000 * MEGA), "10", "smallest rate of a reaction point").in_8021q("5"),
-    key("q0_bytes", Kind::Integer(64, 1 << 23), "65536", "target queue length").in_8021q("26000"),
-    key("w", Kind::Integer(0, 63), "2", "weight of the change of the queue length"),
+    key("line_rate_mbps", Kind::Decimal(MEGA, 400_000 * MEGA), "1000", "rate of the link")
+        .lively(&["1000", "10000", "40000", "127999"]),
+    key("min_rate_mbps", Kind::Decimal(1, 400_000 * MEGA), "10", "smallest rate of a reaction point")
+        .in_8021q("5")
+        .lively(&["0.004", "10", "100", "500", "990"]),
+    key("q0_bytes", Kind::Integer(64, 1 << 23), "65536", "target queue length")
+        .in_8021q("26000")
+        .lively(&["64", "1000", "26000", "65536", "500000"]),
+    key("w", Kind::Integer(0, 63), "2", "weight of the change of the queue length")
+        .lively(&["0", "1", "2", "8", "63"]),
     key("sample_mode", Kind::Choice(&["packets", "bytes", "time"]), "packets", "what a sampling interval counts")
         .in_8021q("bytes"),
     key(
@@ -249,12 +284,21 @@ pub const ETHERNET: &[Specification] = &[
         Kind::Integer(1, INTERVAL_MAX),
         "100",
         "packets between two samples, 1/p; with sample_mode=time, the time of so many packets at line rate",
-    ),
-    key("sample_bytes", Kind::Integer(64, INTERVAL_MAX), "150000", "bytes between two samples at the lowest congestion"),
-    key("sample_jitter_percent", Kind::Integer(0, 50), "15", "each sampling interval is random: its mean, plus or minus at most this share"),
+    )
+    .lively(&["1", "1", "2", "3", "5", "20"]),
+    key("sample_bytes", Kind::Integer(64, INTERVAL_MAX), "150000", "bytes between two samples at the lowest congestion")
+        .lively(&["64", "200", "1500", "5000", "20000"]),
+    key(
+        "sample_jitter_percent",
+        Kind::Integer(0, 50),
+        "15",
+        "each sampling interval is random: its mean, plus or minus at most this share",
+    )
+    .lively(&["0", "1", "15", "50"]),
     key("seed", Kind::Integer(1, 65535), "1", "seed of every random choice"),
     key("include_overhead", Kind::Flag, "false", "preamble and gap, 20 bytes a frame, count towards a rate")
-        .in_8021q("true"),
+        .in_8021q("true")
+        .lively(&["true", "false"]),
     key(
         "cp_queues",
         Kind::Choice(&["1", "2", "4", "8", "16", "32", "64"]),
@@ -266,7 +310,8 @@ pub const ETHERNET: &[Specification] = &[
     // the time of its visits: the least with which one of its flows reaches the line rate on each bus.
     // The level below the depth has 14 bits without a sign, of which the highest 128 values mean a full bucket. A frame may cost 31
     // bytes more than the bucket holds, if `overhead_bytes` rises in the cycle of its grant.
-    key("bucket_bytes", Kind::Integer(128, 16224), "1618", "depth of the token bucket of the rate limiter"),
+    key("bucket_bytes", Kind::Integer(128, 16224), "1618", "depth of the token bucket of the rate limiter")
+        .lively(&["1618", "9022", "16224"]),
     key("cp_mac", Kind::Mac, "02:00:00:00:01:00", "address of the congestion point: source of its frames"),
     key(
         "cpid",
@@ -298,7 +343,8 @@ pub const ETHERNET: &[Specification] = &[
         Kind::Choice(&["0", "16", "64"]),
         "64",
         "how much of the CPID a reaction point stores and compares: nothing, a digest of 16 bits, all of it",
-    ),
+    )
+    .lively(&["0", "16", "16", "64", "64"]),
     key(
         "rp_flows",
         Kind::Choice(&["1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096"]),
@@ -334,7 +380,7 @@ pub const BENCH: &[Specification] = &[
         "rate at which the output queue drains; 0: line rate, with rp_flows three quarters of it, because one link fills no \
          queue that drains as fast",
     ),
-    key("packet_bytes", Kind::Integer(60, 16224), "1024", "length of every data frame"),
+    key("packet_bytes", Kind::Integer(60, 16224), "1024", "length of every data frame").lively(&["60", "300", "1024"]),
     key(
         "buffer_bytes",
         Kind::Integer(1024, 1 << 23),
@@ -347,7 +393,8 @@ pub const BENCH: &[Specification] = &[
         "0",
         "FIFO behind the output queue, whose packets the length of the queue does not count; 0 = none; 4096 as in a NetFPGA-1G \
          (tx_queue), because no paper says where the length is read",
-    ),
+    )
+    .from("choice: no paper says where the length of the queue is read"),
     key("background_mbps", Kind::Decimal(0, 400_000 * MEGA), "0", "rate of a source without a reaction point"),
     key("propagation_cycles", Kind::Integer(0, 10_000_000), "0", "delay of each link"),
 ];
@@ -387,12 +434,18 @@ pub struct Parameters {
 struct Entry {
     kind: Kind,
     value: Value,
+    default_from: Option<&'static str>,
     read: AtomicBool,
 }
 
 impl Clone for Entry {
     fn clone(&self) -> Self {
-        Entry { kind: self.kind, value: self.value, read: AtomicBool::new(self.read.load(Ordering::Relaxed)) }
+        Entry {
+            kind: self.kind,
+            value: self.value,
+            default_from: self.default_from,
+            read: AtomicBool::new(self.read.load(Ordering::Relaxed)),
+        }
     }
 }
 
@@ -438,7 +491,8 @@ impl Parameters {
                 let value = chosen.get(specification.key).copied();
                 let value =
                     value.unwrap_or_else(|| specification.kind.parse(default).expect("a default is in its range"));
-                (specification.key, Entry { kind: specification.kind, value, read: AtomicBool::new(false) })
+                let Specification { kind, default_from, .. } = specification;
+                (specification.key, Entry { kind, value, default_from, read: AtomicBool::new(false) })
             })
             .collect();
         let parameters = Parameters { values, changed };
@@ -554,6 +608,11 @@ impl Parameters {
     /// Every key with its value. This does not count as a read.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Value)> + '_ {
         self.values.iter().map(|(&key, entry)| (key, entry.value))
+    }
+
+    /// Where the default of a key comes from. This does not count as a read.
+    pub fn default_from(&self, key: &str) -> &'static str {
+        self.values.get(key).and_then(|entry| entry.default_from).unwrap_or(DEFAULT)
     }
 
     /// The smallest and the largest value of a key: of a whole number, or of a decimal in millionths. This does not count as

@@ -16,7 +16,8 @@ pub const KEY: Specification = key(
     "N: the rate counts in C/N, cut off after each step, min_rate rounded up; 0 = off; Jiang 2014, section 5.1.2, quantises \
      the rate, N is our choice",
 )
-.lively(&["0", "0", "64", "2", "4096"]);
+.lively(&["0", "0", "64", "2", "4096"])
+.from("choice: only Jiang 2014, section 5.1.2, names a quantisation of the rate, and not its steps");
 
 /// The row of the line rate at its port: a whole number of levels.
 pub const LINE_RATE: Row = Row::of(|keys| of_levels(keys, "line_rate_mbps")).unit(RATE);

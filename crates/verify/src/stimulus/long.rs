@@ -8,18 +8,17 @@
 
 use super::parameters::{Ports, of_flows};
 use super::random::Random;
+use std::collections::BTreeMap;
 use tidegate_circuits::rtl::circuit::Circuit;
 use tidegate_core::units::{Cycles, Micro};
 use tidegate_schemes::registry::{self, Scheme};
-use tidegate_schemes::scheme::parameters::Kind;
-use tidegate_schemes::scheme::sampler::SampleMode;
+use tidegate_schemes::scheme::Part;
+use tidegate_schemes::scheme::parameters::{Kind, Parameters};
 
 /// The longest epoch of the other stimulus: it is enough for a timer that expires twice in it.
 pub(super) const ENOUGH: Cycles = 8000;
 /// Busy phases between two rests, at least and at most.
 const BUSY_PHASES: (u64, u64) = (2, 6);
-/// Packet times that an InfiniBand source waits at most: one, and as many as fit the eight bits of `ipd`.
-const PACKET_TIMES: u64 = 256;
 
 /// A long epoch of a circuit.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,8 +61,9 @@ impl LongEpoch {
     /// With these settings; `None` if the validator refuses them.
     fn of(scheme: &Scheme, circuit: &Circuit, settings: &[(String, String)]) -> Option<LongEpoch> {
         let all = [settings, &of_flows(circuit.flows())].concat();
-        let ports = registry::ports(scheme, &scheme.parameters(&all).ok()?);
-        let longest = longest_timer(circuit, &ports);
+        let parameters = scheme.parameters(&all).ok()?;
+        let longest = longest_timer(circuit, scheme, &parameters);
+        let ports = registry::ports(scheme, &parameters);
         Some(LongEpoch { settings: settings.to_vec(), ports, longest })
     }
 
@@ -78,20 +78,16 @@ impl LongEpoch {
     }
 }
 
-/// The longest time that a circuit measures with these values of its parameter ports; 0 for a circuit without a timer.
-fn longest_timer(circuit: &Circuit, ports: &Ports) -> Cycles {
-    let has = |name: &str| circuit.parameters.contains(&name);
-    let value = |name: &str| if has(name) { ports[name] } else { 0 };
+/// The longest time that a circuit measures with these parameters; 0 for a circuit without a timer.
+fn longest_timer(circuit: &Circuit, scheme: &Scheme, parameters: &Parameters) -> Cycles {
     // Something else measures a time that it tells.
-    let tells_wait = circuit.ports.iter().any(|port| !port.input && port.name == "wait_cycles");
-    let samples_by_time = has("sample_mode") && ports["sample_mode"] == SampleMode::Time as u64;
-    let timers = [
-        value("timer_low") + value("timer_span"),
-        if samples_by_time { ports["interval_low"] + ports["interval_span"] } else { 0 },
-        if tells_wait { 0 } else { value("stop_cycles") },
-        value("packet_cycles") * PACKET_TIMES,
-    ];
-    timers.into_iter().max().expect("there are some")
+    if circuit.ports.iter().any(|port| !port.input && port.name == "wait_cycles") {
+        return 0;
+    }
+    let tables = [Part::CongestionPoint, Part::ReactionPoint].map(|part| registry::table(scheme, parameters, part));
+    let ports = tables.iter().flat_map(BTreeMap::values);
+    let own = ports.filter(|port| circuit.parameters.contains(&port.name.as_str()));
+    own.map(|port| (port.row.timer)(parameters) * port.value).sum()
 }
 
 /// The rests of a long epoch that runs.

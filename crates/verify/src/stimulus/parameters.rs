@@ -15,24 +15,13 @@ pub type Ports = BTreeMap<String, u64>;
 /// Number of random settings to try; if the validator rejects all, the defaults are used.
 const TRIES: u32 = 200;
 
+/// How often a key gets a value with which many events happen in few cycles, in percent. With the defaults there is one sample in 100
+/// packets, and a timer of 15 ms.
+const LIVELY_PERCENT: u64 = 80;
+
 /// A choice of values for a key.
 type Choice = (&'static str, &'static [&'static str]);
 
-/// Values of the shared keys with which many events happen in few cycles; the own keys of a scheme have such values in
-/// their table. With the defaults there is one sample in 100 packets, and a timer of 15 ms.
-const LIVELY: &[Choice] = &[
-    ("sample_packets", &["1", "1", "2", "3", "5", "20"]),
-    ("sample_bytes", &["64", "200", "1500", "5000", "20000"]),
-    ("packet_bytes", &["60", "300", "1024"]),
-    ("sample_jitter_percent", &["0", "1", "15", "50"]),
-    ("q0_bytes", &["64", "1000", "26000", "65536", "500000"]),
-    ("w", &["0", "1", "2", "8", "63"]),
-    ("bucket_bytes", &["1618", "9022", "16224"]),
-    ("include_overhead", &["true", "false"]),
-    ("line_rate_mbps", &["1000", "10000", "40000", "127999"]),
-    ("min_rate_mbps", &["0.004", "10", "100", "500", "990"]),
-    ("cpid_bits", &["0", "16", "16", "64", "64"]),
-];
 /// The modes of the sampler, which take turns.
 const MODES: [&str; 3] = ["packets", "bytes", "time"];
 /// Mode `time`: short periods; the validator accepts those of at least 16 cycles.
@@ -42,9 +31,6 @@ const LIVELY_BY_TIME: &[Choice] = &[
     ("line_rate_mbps", &["1000", "2000"]),
     ("sample_jitter_percent", &["0", "1", "15", "50"]),
 ];
-/// Of many flows the validator accepts only longer periods of a timer.
-const LIVELY_OF_FLOWS: &[Choice] = &[("timer_us", &["0", "8.3", "8.3", "9", "17"])];
-
 /// The settings of a circuit for so many flows.
 pub fn of_flows(flows: u64) -> Vec<(String, String)> {
     if flows == 1 { Vec::new() } else { vec![("rp_flows".to_string(), flows.to_string())] }
@@ -80,15 +66,11 @@ fn lively(scheme: &Scheme, epoch: u64, flows: u64, random: &mut Random) -> Vec<(
     if has("seed") {
         settings.push(("seed".to_string(), random.between(1, 65535).to_string()));
     }
-    let mut choose = |(key, values): Choice, percent: u64| {
-        if !values.is_empty() && has(key) && random.chance(percent) {
-            settings.push((key.to_string(), random.pick(values).to_string()));
+    for known in scheme.specifications() {
+        let values = if flows > 1 && !known.lively_of_flows.is_empty() { known.lively_of_flows } else { known.lively };
+        if !values.is_empty() && random.chance(LIVELY_PERCENT) {
+            settings.push((known.key.to_string(), random.pick(values).to_string()));
         }
-    };
-    LIVELY.iter().for_each(|choice| choose(*choice, 75));
-    scheme.parameters.iter().for_each(|own| choose((own.key, own.lively), 80));
-    if flows > 1 {
-        LIVELY_OF_FLOWS.iter().for_each(|choice| choose(*choice, 100));
     }
     let turn = epoch as usize;
     // Not always: a scheme may refuse the mode.

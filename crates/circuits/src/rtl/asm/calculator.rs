@@ -1,26 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! ASM's calculator: one linear rule with four sets of coefficients.
 
-use crate::rtl::parameters;
+use crate::rtl::block;
 use crate::rtl::scaled_product::ScaledProduct;
 use tidegate_hdl::prelude::*;
-
-parameters! { $ asm_parameters:
-    line_rate: Bits<25>,
-    min_rate: Bits<25>,
-    weight: Bits<6>,
-    approach_alpha_between: Bits<32>,
-    approach_beta_between: Bits<32>,
-    approach_alpha_outside: Bits<32>,
-    approach_beta_outside: Bits<32>,
-    sliding_alpha_between: Bits<32>,
-    sliding_beta_between: Bits<32>,
-    sliding_alpha_outside: Bits<32>,
-    sliding_beta_outside: Bits<32>,
-    b_sigma_units: Bits<22>,
-    b_zero_units: Bits<17>,
-    rate_cut: Bits<25>,
-}
 
 /// State of the calculator.
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
@@ -49,7 +32,7 @@ pub enum AsmPhase {
     Apply,
 }
 
-module! {
+block! { $ asm_parameters:
     /// r ← r − α·Qf − β·ΔQ (Jiang 2014, equation (11)). α and β have one value between the lines Fb = 0 and q = q0,
     /// where Qf and Qf + w·ΔQ differ in sign, and another value outside; zero counts as positive. There are two such
     /// sets (section 4.3): the approach set is used until |Qf + w·ΔQ| < `b_sigma_units`, then the sliding set until

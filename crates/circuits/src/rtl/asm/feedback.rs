@@ -2,13 +2,8 @@
 //! ASM's feedback block: every sample is sent, quantised.
 
 use crate::rtl::congestion_point::frame_units::FrameUnits;
-use crate::rtl::parameters;
+use crate::rtl::block;
 use tidegate_hdl::prelude::*;
-
-parameters! { $ asm_feedback_parameters:
-    quantiser_limit: Bits<16>,
-    quantiser_mask: Bits<16>,
-}
 
 module! {
     /// Quantises one number in units of 64 octets: saturates it to the range from −`limit` − 1 to `limit`, then clears
@@ -45,7 +40,7 @@ impl Logic for Quantiser {
     }
 }
 
-module! {
+block! { $ asm_feedback_parameters:
     /// Turns the sample at the head of the queue into the fields of a frame: Qf and ΔQ, both signs, each quantised
     /// (Jiang 2014, sections 4.1 and 5.1). A frame can begin two cycles after its sample is at the head of the queue; a
     /// sample of a flow that no reaction point controls is dropped in that cycle.

@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN's calculator: multiplicative decrease, additive increase, and a stop.
 
-use crate::rtl::parameters;
+use crate::rtl::block;
 use crate::rtl::reaction_point::rate_bounds::RateBounds;
 use crate::rtl::scaled_product::ScaledProduct;
 use tidegate_hdl::prelude::*;
-
-parameters! { $ bcn_parameters:
-    line_rate: Bits<25>,
-    min_rate: Bits<25>,
-    weight: Bits<6>,
-    feedback_gain: Bits<30>,
-    gd_shift: Bits<4>,
-    increase_unit: Bits<25>,
-    stop_cycles: Bits<25>,
-    seed: Bits<16>,
-    rate_cut: Bits<25>,
-}
 
 /// State of the calculator.
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
@@ -41,7 +29,7 @@ pub enum BcnPhase {
     Apply,
 }
 
-module! {
+block! { $ bcn_parameters:
     /// r ← r·(1 − G_d·|Fb|) if Fb < 0; r ← r + G_i·R_u·Fb if Fb > 0 (Jiang 2015b, equation (2)). |Fb| is |Qoff + w·ΔQ|
     /// quantised to six bits, 63 at q0·(2w + 1) and above. Fb = 0 changes nothing. If QOffset and QDelta are both 0,
     /// the message is BCN(0,0): the rate is 0 for a random part of `stop_cycles`, then it is the minimum rate;

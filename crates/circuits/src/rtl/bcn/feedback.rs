@@ -2,14 +2,10 @@
 //! BCN's feedback block: samples of both signs, and the message that stops a source.
 
 use crate::rtl::congestion_point::frame_units::FrameUnits;
-use crate::rtl::parameters;
+use crate::rtl::block;
 use tidegate_hdl::prelude::*;
 
-parameters! { $ bcn_feedback_parameters:
-    severe_offset: Bits<24>,
-}
-
-module! {
+block! { $ bcn_feedback_parameters:
     /// Turns the sample at the head of the queue into the fields of a frame: Qoff and ΔQ, from which the reaction point
     /// computes Fb (Jiang 2015b, equation (1)). If the queue is longer than Q_sc, both fields are 0: this is BCN(0,0),
     /// which stops the source. Any other sample with two fields of 0 is not sent. A frame can begin one cycle after its

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! DSM's calculator: one saturating addition.
 
-use crate::rtl::parameters;
+use crate::rtl::block;
 use tidegate_hdl::prelude::*;
 
-parameters! { $ dsm_parameters:
-    line_rate: Bits<25>,
-    min_rate: Bits<25>,
-    rate_cut: Bits<25>,
-}
-
-module! {
+block! { $ dsm_parameters:
     /// r ← r + F (Cheng, equation (26)). QOffset and QDelta of the frame hold F as 32-bit two's complement. The rate
     /// itself is stored outside.
     ///

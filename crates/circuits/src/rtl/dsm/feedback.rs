@@ -2,20 +2,10 @@
 //! DSM's feedback block: the prediction, and the feedback of the last m samples.
 
 use crate::rtl::dsm::prediction::DsmPrediction;
-use crate::rtl::parameters;
+use crate::rtl::block;
 use tidegate_hdl::prelude::*;
 
-parameters! { $ dsm_feedback_parameters:
-    loop_delay: Bits<6>,
-    omega: Bits<6>,
-    period_cycles: Bits<24>,
-    gain_a: Bits<28>,
-    gain_b: Bits<28>,
-    gain_c: Bits<28>,
-    step_max: Bits<25>,
-}
-
-module! {
+block! { $ dsm_feedback_parameters:
     /// Computes F, the rate step, of the sample at the head of the queue, from it and from the last m values of F
     /// (Cheng, equations (24) and (25), section IV.D).
     ///

@@ -1,38 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN's calculator: a state machine with stages, counters and a serial multiplier.
 
-use crate::rtl::parameters;
+use crate::rtl::block;
 use crate::rtl::qcn::cycle_lengths::CycleLengths;
 use crate::rtl::reaction_point::rate_bounds::RateBounds;
 use tidegate_hdl::prelude::*;
-
-parameters! { $ qcn_parameters:
-    line_rate: Bits<25>,
-    min_rate: Bits<25>,
-    ai_rate: Bits<25>,
-    hai_rate: Bits<25>,
-    gd_shift: Bits<4>,
-    byte_cycle_low: Bits<24>,
-    byte_cycle_span: Bits<24>,
-    timer_low: Bits<24>,
-    timer_span: Bits<24>,
-    seed: Bits<16>,
-    increase_stage: Bits<6>,
-    half_stage: Bits<6>,
-    target_reduction: Bit,
-    extra_fast_recovery: Bit,
-}
-
-// Those of the rule alone, with many flows.
-parameters! { $ qcn_step_parameters:
-    line_rate: Bits<25>,
-    min_rate: Bits<25>,
-    ai_rate: Bits<25>,
-    hai_rate: Bits<25>,
-    gd_shift: Bits<4>,
-    increase_stage: Bits<6>,
-    target_reduction: Bit,
-}
 
 /// What an operation does in a cycle.
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
@@ -63,7 +35,7 @@ pub enum QcnPhase {
     Apply,
 }
 
-module! {
+block! { $ qcn_step_parameters:
     /// One operation on a rate of QCN: rate decrease, fast recovery, active and hyper-active increase, target reduction
     /// (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clause 32). Rates and stages are stored
     /// outside.
@@ -443,7 +415,7 @@ impl Logic for QcnStep {
     }
 }
 
-module! {
+block! { $ qcn_parameters:
     /// Computes QCN's rate: rate decrease, fast recovery, active and hyper-active increase, target reduction, extra
     /// fast recovery (Jiang 2015b, section 2.2; Jiang 2015a, section III.A; IEEE 802.1Q, clause 32).
     ///

@@ -1,34 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN's feedback block: the quantised feedback, and the level that selects the sampling interval.
 
-use crate::rtl::parameters;
+use crate::rtl::block;
 use crate::rtl::qcn::quantisation::QcnQuantisation;
 use crate::rtl::qcn::sampling_table::SamplingTable;
 use tidegate_hdl::prelude::*;
 
-parameters! { $ qcn_feedback_parameters:
-    weight: Bits<6>,
-    feedback_full_scale: Bits<26>,
-    send_zero_feedback: Bit,
-    interval_low_0: Bits<24>,
-    interval_low_1: Bits<24>,
-    interval_low_2: Bits<24>,
-    interval_low_3: Bits<24>,
-    interval_low_4: Bits<24>,
-    interval_low_5: Bits<24>,
-    interval_low_6: Bits<24>,
-    interval_low_7: Bits<24>,
-    interval_span_0: Bits<24>,
-    interval_span_1: Bits<24>,
-    interval_span_2: Bits<24>,
-    interval_span_3: Bits<24>,
-    interval_span_4: Bits<24>,
-    interval_span_5: Bits<24>,
-    interval_span_6: Bits<24>,
-    interval_span_7: Bits<24>,
-}
-
-module! {
+block! { $ qcn_feedback_parameters:
     /// Quantises the feedback of the sample at the head of the queue, and stores its level, QntzFb / 8, which selects
     /// the sampling interval (`interval_low`, `interval_span`) from a table.
     ///

@@ -2,14 +2,8 @@
 //! QCN's feedback without its state: the weighted sum, quantised to six bits.
 
 use crate::rtl::congestion_point::frame_units::FrameUnits;
-use crate::rtl::parameters;
+use crate::rtl::block;
 use tidegate_hdl::prelude::*;
-
-parameters! { $ qcn_quantisation_parameters:
-    weight: Bits<6>,
-    feedback_full_scale: Bits<26>,
-    send_zero_feedback: Bit,
-}
 
 /// What is done with the sample at the head of the queue in a cycle.
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
@@ -46,7 +40,7 @@ pub enum QuantisationPhase {
     Drop,
 }
 
-module! {
+block! { $ qcn_quantisation_parameters:
     /// Computes −Fb = Qoff + w·ΔQ of the sample at the head of the queue and quantises it by long division: QntzFb =
     /// floor(63·|Fb| / (q0·(2w + 1))), at most 63 (Jiang 2015b, equation (1); IEEE 802.1Q).
     ///

@@ -1,21 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! SMCC's calculator: two linear rules; the signs of Qoff and ΔQ select one.
 
-use crate::rtl::parameters;
+use crate::rtl::block;
 use tidegate_hdl::prelude::*;
-
-parameters! { $ smcc_parameters:
-    line_rate: Bits<25>,
-    min_rate: Bits<25>,
-    gain_a: Bits<32>,
-    gain_a_small: Bits<32>,
-    gain_b: Bits<32>,
-    t1_units: Bits<16>,
-    zero_in_state_a: Bit,
-    store_any: Bit,
-    store_weight: Bits<6>,
-    rate_cut: Bits<25>,
-}
 
 /// What the calculator does with a feedback in a cycle.
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
@@ -30,7 +17,7 @@ pub enum SmccPhase {
     Apply,
 }
 
-module! {
+block! { $ smcc_parameters:
     /// r ← r − a·Qoff if Qoff and ΔQ have the same sign (State A); r ← r − b·ΔQ if their signs differ (State B; Jiang
     /// 2015b, equation (25)). The scheme has no state: the XOR of two sign bits selects the rule (section 5.1), so zero
     /// is positive; with `zero_in_state_a`, ΔQ = 0 is State A. The rate itself is stored outside.
