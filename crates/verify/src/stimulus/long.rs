@@ -86,7 +86,7 @@ fn longest_timer(circuit: &Circuit, scheme: &Scheme, parameters: &Parameters) ->
     }
     let tables = [Part::CongestionPoint, Part::ReactionPoint].map(|part| registry::table(scheme, parameters, part));
     let ports = tables.iter().flat_map(BTreeMap::values);
-    let own = ports.filter(|port| circuit.parameters.contains(&port.name.as_str()));
+    let own = ports.filter(|port| circuit.ports.iter().any(|of| of.input && of.name == port.name));
     own.map(|port| (port.row.timer)(parameters) * port.value).sum()
 }
 
