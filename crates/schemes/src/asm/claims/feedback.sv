@@ -10,6 +10,7 @@ module feedback_asm_properties (
     input signed [24:0] q_delta,
     input frame_done
 );
+    `OTHER_INPUTS
     // Parameters: any values that do not change.
     (* anyconst *) wire [15:0] limit, mask;
     wire feedback_valid, pop;
@@ -17,6 +18,7 @@ module feedback_asm_properties (
     wire [5:0] quantized_feedback;
 
     feedback_asm device (
+        `OTHER_CONNECTIONS
         .clock(clock), .reset(reset), .sample_valid(sample_valid), .controlled(controlled), .q_offset(q_offset),
         .q_delta(q_delta), .frame_done(frame_done), .feedback_valid(feedback_valid),
         .quantized_feedback(quantized_feedback), .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .pop(pop),

@@ -11,6 +11,7 @@ module feedback_bcn_properties (
     input signed [24:0] q_delta,
     input frame_done
 );
+    `OTHER_INPUTS
     // Parameters: any values that do not change.
     (* anyconst *) wire [23:0] severe_offset;
     wire feedback_valid, pop;
@@ -18,6 +19,7 @@ module feedback_bcn_properties (
     wire [5:0] quantized_feedback;
 
     feedback_bcn device (
+        `OTHER_CONNECTIONS
         .clock(clock), .reset(reset), .sample_valid(sample_valid), .controlled(controlled), .q_offset(q_offset),
         .q_delta(q_delta), .frame_done(frame_done), .feedback_valid(feedback_valid),
         .quantized_feedback(quantized_feedback), .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .pop(pop),

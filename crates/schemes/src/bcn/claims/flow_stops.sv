@@ -14,6 +14,7 @@ module flow_stops_properties (
     input stops,
     input [24:0] wait_cycles
 );
+    `OTHER_INPUTS
     // Parameters: any values that do not change.
     (* anyconst *) wire [24:0] min_rate;
     wire rate_wanted, rate_taken, change, works, stopped;
@@ -21,6 +22,7 @@ module flow_stops_properties (
     wire [24:0] change_rate;
 
     flow_stops device (
+        `OTHER_CONNECTIONS
         .clock(clock), .reset(reset), .min_rate(min_rate), .feedback_valid(feedback_valid),
         .feedback_flow(feedback_flow), .rate_wanted(rate_wanted), .flow(flow), .rate_valid(rate_valid),
         .rate_taken(rate_taken), .change(change), .change_rate(change_rate), .works(works), .stopped(stopped),

@@ -8,12 +8,14 @@ module calculator_dsm_properties (
     input [31:0] feedback,
     input same_point
 );
+    `OTHER_INPUTS
     // Parameters: any values that do not change.
     (* anyconst *) wire [24:0] line_rate, min_rate, rate_cut;
     wire feedback_ready, remember;
     wire [24:0] current_rate;
 
     calculator_dsm device (
+        `OTHER_CONNECTIONS
         .clock(clock), .reset(reset), .feedback_valid(feedback_valid), .feedback_ready(feedback_ready),
         .q_offset_units(feedback[31:16]), .q_delta_units(feedback[15:0]), .same_point(same_point),
         .remember(remember), .line_rate(line_rate), .min_rate(min_rate), .rate_cut(rate_cut),

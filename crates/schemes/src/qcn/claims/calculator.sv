@@ -21,6 +21,7 @@ module calculator_qcn_properties (
     input target_reduction,
     input extra_fast_recovery
 );
+    `OTHER_INPUTS
     (* anyconst *) wire [24:0] line_rate;
     (* anyconst *) wire [24:0] min_rate;
     // The size of a cut is decided at the begin of an operation and used at its end.
@@ -30,6 +31,7 @@ module calculator_qcn_properties (
     wire [5:0] byte_stage, time_stage;
 
     calculator_qcn device (
+        `OTHER_CONNECTIONS
         .clock(clock), .reset(reset), .feedback_valid(feedback_valid), .feedback_ready(feedback_ready),
         .quantized_feedback(quantized_feedback), .sent(sent), .sent_bytes(sent_bytes), .source_empty(source_empty),
         .line_rate(line_rate), .min_rate(min_rate), .ai_rate(ai_rate), .hai_rate(hai_rate), .gd_shift(gd_shift),

@@ -11,6 +11,7 @@ module feedback_qcn_properties (
     input signed [24:0] q_delta,
     input frame_done
 );
+    `OTHER_INPUTS
     wire feedback_valid, pop;
     wire signed [15:0] q_offset_units, q_delta_units;
     wire [5:0] quantized_feedback;
@@ -19,6 +20,7 @@ module feedback_qcn_properties (
     (* anyconst *) wire send_zero_feedback;
 
     feedback_qcn device (
+        `OTHER_CONNECTIONS
         .clock(clock), .reset(reset), .sample_valid(sample_valid), .controlled(controlled), .q_offset(q_offset),
         .q_delta(q_delta), .frame_done(frame_done), .weight(`PARAMETER_weight),
         .feedback_full_scale(`PARAMETER_feedback_full_scale), .send_zero_feedback(send_zero_feedback),

@@ -13,6 +13,7 @@ module calculator_smcc_at_once_properties (
     input [15:0] q_delta_units,
     input same_point
 );
+    `OTHER_INPUTS
     (* anyconst *) wire [24:0] line_rate, min_rate, rate_cut;
     (* anyconst *) wire [31:0] gain_a, gain_a_small, gain_b;
     (* anyconst *) wire [15:0] t1_units;
@@ -22,6 +23,7 @@ module calculator_smcc_at_once_properties (
     wire [24:0] current_rate;
 
     calculator_smcc_at_once device (
+        `OTHER_CONNECTIONS
         .clock(clock), .reset(reset), .feedback_valid(feedback_valid), .feedback_ready(feedback_ready),
         .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .same_point(same_point), .remember(remember),
         .line_rate(line_rate), .min_rate(min_rate), .gain_a(gain_a), .gain_a_small(gain_a_small), .gain_b(gain_b),

@@ -13,6 +13,7 @@ module calculator_smcc_properties (
     input [31:0] gain_b,
     input [15:0] t1_units
 );
+    `OTHER_INPUTS
     (* anyconst *) wire zero_in_state_a, store_any;
     (* anyconst *) wire [5:0] store_weight;
     (* anyconst *) wire [24:0] line_rate;
@@ -21,6 +22,7 @@ module calculator_smcc_properties (
     wire [24:0] current_rate;
 
     calculator_smcc device (
+        `OTHER_CONNECTIONS
         .clock(clock), .reset(reset), .feedback_valid(feedback_valid), .feedback_ready(feedback_ready),
         .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .same_point(same_point),
         .remember(remember),

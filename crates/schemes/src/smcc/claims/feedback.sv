@@ -10,11 +10,13 @@ module feedback_smcc_properties (
     input signed [24:0] q_delta,
     input frame_done
 );
+    `OTHER_INPUTS
     wire feedback_valid, pop;
     wire signed [15:0] q_offset_units, q_delta_units;
     wire [5:0] quantized_feedback;
 
     feedback_smcc device (
+        `OTHER_CONNECTIONS
         .clock(clock), .reset(reset), .sample_valid(sample_valid), .controlled(controlled), .q_offset(q_offset),
         .q_delta(q_delta), .frame_done(frame_done), .feedback_valid(feedback_valid),
         .quantized_feedback(quantized_feedback), .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .pop(pop)

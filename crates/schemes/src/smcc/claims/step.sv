@@ -13,6 +13,7 @@ module step_smcc_properties (
     input knows_point,
     input [24:0] rate
 );
+    `OTHER_INPUTS
     // Parameters: any values that do not change.
     (* anyconst *) wire [24:0] line_rate, min_rate, rate_cut;
     (* anyconst *) wire [31:0] gain_a, gain_a_small, gain_b;
@@ -23,6 +24,7 @@ module step_smcc_properties (
     wire [24:0] new_rate;
 
     step_smcc device (
+        `OTHER_CONNECTIONS
         .clock(clock), .reset(reset), .feedback_valid(feedback_valid), .feedback_ready(feedback_ready),
         .q_offset_units(q_offset_units), .q_delta_units(q_delta_units), .same_point(same_point),
         .knows_point(knows_point), .remember(remember), .will_know_point(will_know_point),
