@@ -6,21 +6,10 @@
 //! of both in the second half of 20 ms, for three seeds, and draws the run of the first seed. The scheme is one with
 //! Ethernet frames; without one it is SMCC.
 
-#[path = "../testbenches/netfpga1g_loop/bus.rs"]
-mod bus;
-#[path = "../testbenches/netfpga1g_loop/card.rs"]
-mod card;
-#[path = "../testbenches/netfpga1g_loop/compared.rs"]
-mod compared;
-#[path = "../testbenches/netfpga1g_loop/switch.rs"]
-mod switch;
-#[path = "../testbenches/netfpga1g_loop/wire.rs"]
-mod wire;
-
 use anyhow::{Context, Result, bail};
-use compared::{Run, native, on_buses};
 use tidegate::report::plot::{Picture, Series, TimeSeries, side_by_side, time_series};
 use tidegate::units::Cycles;
+use tidegate_testing::netfpga1g_loop::{Run, native, on_buses};
 
 const SEEDS: u64 = 3;
 const KB: f64 = 1024.0;

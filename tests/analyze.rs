@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The verb `analyze`: its results, its pictures, and the errors.
 
-#[path = "../testbenches/common/settings.rs"]
-#[allow(dead_code)] // the benches use all of it
-mod settings;
-
 use assert_cmd::Command;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tidegate::analysis::SOURCES;
 use tidegate::registry::SCHEMES;
+use tidegate_testing::settings;
 
 fn analyze(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("tidegate").unwrap();

@@ -12,14 +12,10 @@ use tidegate::board::constraints::format;
 use tidegate::board::{Board, ConstraintFormat, Direction, all};
 use tidegate::build::steps::device_option;
 use tidegate::toolchain::find::Tool;
+use tidegate_testing::cocotb::python;
 
 /// Written by hand, because litex-boards does not have them.
 const OURS: [&str; 4] = ["netfpga_10g.toml", "netfpga_1g.toml", "netfpga_1g_cml.toml", "netfpga_sume.toml"];
-
-/// The Python of the tools stands beside each of them.
-fn python() -> PathBuf {
-    Tool::Yosys.find().unwrap().path.with_file_name("python")
-}
 
 #[test]
 fn the_importer_writes_the_same_board_files_again() {

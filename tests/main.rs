@@ -17,6 +17,7 @@ mod limits;
 mod man;
 mod messages;
 mod outputs;
+mod packaging;
 mod release;
 mod rooms;
 mod run;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames as beats of a stream, good ones and such as no MAC should give.
 
-use crate::common::frames::octets_of;
-use crate::common::stimulus::Random;
 use tidegate::frame::cnm::Tags;
+use tidegate_testing::frames::octets_of;
+use tidegate_testing::stimulus::Random;
 
 /// A beat of a stream.
 #[derive(Clone, Debug, PartialEq)]

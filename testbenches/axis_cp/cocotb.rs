@@ -2,13 +2,13 @@
 //! The emitted files with sources, sinks and a master that no one here wrote: those of cocotbext-axi, in Icarus, with frames
 //! from scapy.
 
-use crate::common::cocotb::{self as drivers, said};
 use std::process::Output;
 use tidegate::bus;
 use tidegate::bus::axis_cp;
 use tidegate::bus::width::Width;
 use tidegate::emit::PREFIX;
 use tidegate::registry;
+use tidegate_testing::cocotb::{self as drivers, said};
 
 /// Runs `axis_streams.py` on the files of a width, in which a text is replaced.
 fn run(width: Width, from: &str, to: &str) -> Option<Output> {

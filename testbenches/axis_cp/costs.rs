@@ -3,9 +3,9 @@
 //! in two Xilinx families. Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture axis_cp::costs`.
 
 use crate::axis_cp::world::made;
-use crate::common::cost::{areas, cost, reach_125_mhz, ready_is_as_fast_as_a_register};
 use tidegate::bus::width::Width;
 use tidegate::netlist::Netlist;
+use tidegate_testing::cost::{areas, cost, reach_125_mhz, ready_is_as_fast_as_a_register};
 
 #[test]
 #[ignore = "places and routes for minutes"]

@@ -10,11 +10,11 @@ mod mutations;
 mod proof;
 mod world;
 
-use crate::common::lanes::in_lanes;
-use crate::common::simulators::Design;
-use crate::common::stimulus::{PATTERNS, Pattern};
 use beats::Lengths;
 use tidegate::bus::width::Width;
+use tidegate_testing::lanes::in_lanes;
+use tidegate_testing::simulators::Design;
+use tidegate_testing::stimulus::{PATTERNS, Pattern};
 use world::{Case, World, made};
 
 /// A queue that is often longer than q0, and sometimes full.

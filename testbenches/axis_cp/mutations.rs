@@ -4,12 +4,12 @@
 use super::SMCC;
 use crate::axis_cp::beats::Lengths;
 use crate::axis_cp::world::{Case, World, made};
-use crate::common::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
-use crate::common::stimulus::Pattern;
 use tidegate::bus::axis_cp::CongestionPoint;
 use tidegate::bus::width::Width;
 use tidegate::netlist::Netlist;
 use tidegate::registers::Registers;
+use tidegate_testing::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
+use tidegate_testing::stimulus::Pattern;
 
 /// Each frame is a sample.
 const SETTINGS: &[(&str, &str)] = &[("sample_packets", "1"), ("q0_bytes", "1000"), ("buffer_bytes", "2048")];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! For all time and all traffic: what comes in, what goes through the queue, and the feedback frames.
 
-use crate::common::proofs::{holds, proved_of};
 use tidegate::bus::axis_cp::beat_input::beat_input;
 use tidegate::bus::axis_cp::frame_output::frame_output;
 use tidegate::bus::axis_cp::output_queue::output_queue;
 use tidegate::bus::width::Width;
+use tidegate_testing::proofs::{holds, proved_of};
 
 const INPUT: &str = include_str!("axis_input.sv");
 const QUEUE: &str = include_str!("axis_queue.sv");

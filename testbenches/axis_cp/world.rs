@@ -4,8 +4,6 @@
 
 use crate::axis_cp::beats::{Beat, Frame, Lengths};
 use crate::axis_cp::model::{Events, Output, Queue};
-use crate::common::lanes::in_lanes;
-use crate::common::stimulus::{Pattern, Random, Willing};
 use std::collections::{BTreeMap, VecDeque};
 use tidegate::bus::axis_cp::{self, CongestionPoint};
 use tidegate::bus::width::Width;
@@ -16,6 +14,8 @@ use tidegate::registry;
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::schemes::reference::{self, Reference};
+use tidegate_testing::lanes::in_lanes;
+use tidegate_testing::stimulus::{Pattern, Random, Willing};
 
 /// What a run is about.
 #[derive(Clone, Copy)]

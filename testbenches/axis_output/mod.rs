@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What stands at the outputs of all AXI4-Streams: it neither loses nor repeats a beat, and costs no cycle.
 
-use crate::common::proofs::proved_of;
 use tidegate::bus::output_stage::{Stream, output_stage, slow_output_stage};
 use tidegate::bus::width::Width;
+use tidegate_testing::proofs::proved_of;
 
 const STAGE: &str = include_str!("axis_stage.sv");
 const SLOW_STAGE: &str = include_str!("slow_stage.sv");

@@ -2,11 +2,11 @@
 //! What the module costs, and how fast it can be clocked: area in three families, and clock rate on an ECP5 with flip-flops
 //! at its ports. Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture axis_rp::costs`.
 
-use crate::common::cost::{areas, cost, reach_125_mhz, ready_is_as_fast_as_a_register};
 use tidegate::bus::axis_rp::{self, receive_filter, transmit_gate};
 use tidegate::bus::width::Width;
 use tidegate::netlist::Netlist;
 use tidegate::registry;
+use tidegate_testing::cost::{areas, cost, reach_125_mhz, ready_is_as_fast_as_a_register};
 
 fn whole(scheme: &str, flows: u64, width: Width) -> Netlist {
     let settings = [("rp_flows".to_string(), flows.to_string())];

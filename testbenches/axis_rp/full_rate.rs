@@ -3,8 +3,8 @@
 
 use crate::axis_rp::SMCC;
 use crate::axis_rp::world::{Case, World};
-use crate::common::receive_frames::Rule;
 use tidegate::bus::width::Width;
+use tidegate_testing::receive_frames::Rule;
 
 /// Cycles from one frame of so many octets to the next, on average of `frames`, all of one flow.
 fn cycles_a_frame(flows: u64, bucket: Option<u64>, octets: u64, frames: u64) -> f64 {

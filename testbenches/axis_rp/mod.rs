@@ -7,12 +7,12 @@ mod mutations;
 mod proof;
 mod world;
 
-use crate::common::feedback_frames::Nature;
-use crate::common::lanes::in_lanes;
-use crate::common::receive_frames::{Frame, Rule};
-use crate::common::simulators::Design;
-use crate::common::stimulus::{PATTERNS, Pattern};
 use tidegate::bus::width::Width;
+use tidegate_testing::feedback_frames::Nature;
+use tidegate_testing::lanes::in_lanes;
+use tidegate_testing::receive_frames::{Frame, Rule};
+use tidegate_testing::simulators::Design;
+use tidegate_testing::stimulus::{PATTERNS, Pattern};
 use world::{Case, World, made};
 
 const RULE: Rule = Rule { cpid_mask: u64::MAX, flow_mask: 0, pass_feedback: false };

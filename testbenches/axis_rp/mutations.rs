@@ -3,13 +3,13 @@
 
 use crate::axis_rp::world::{Case, World, made};
 use crate::axis_rp::{RULE, SMCC};
-use crate::common::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
-use crate::common::receive_frames::Rule;
-use crate::common::stimulus::Pattern;
 use tidegate::bus::rp::ReactionPoint;
 use tidegate::bus::width::Width;
 use tidegate::netlist::Netlist;
 use tidegate::registers::Registers;
+use tidegate_testing::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
+use tidegate_testing::receive_frames::Rule;
+use tidegate_testing::stimulus::Pattern;
 
 const FLOWS: Case = Case { flows: 4, rule: Rule { flow_mask: 3, ..RULE }, valid: 30, ..SMCC };
 const PAUSES: Case = Case { sink: Pattern::Random(80), tx_sink: Pattern::Random(80), ..FLOWS };

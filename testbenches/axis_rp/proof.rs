@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! For all time and all traffic: what goes through the receive path, and through the gate.
 
-use crate::common::proofs::{holds, proved, proved_of};
 use tidegate::bus::axis_rp::{feedback_words, gate_of, receive_filter};
 use tidegate::bus::width::Width;
 use tidegate::rtl::bus::axis_rp::receive_filter::AxisReceiveFilter;
 use tidegate::rtl::circuit::Circuit;
+use tidegate_testing::proofs::{holds, proved, proved_of};
 
 const RECEIVE: &str = include_str!("wide_receive.sv");
 const WORDS: &str = include_str!("feedback_words.sv");

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The module between a MAC and a NIC, with a manager of AXI4-Lite.
 
-use crate::common::lanes::in_lanes;
-use crate::common::pins::Pins;
-use crate::common::receive_frames::{Frame, Rule};
-use crate::common::stimulus::{Pattern, Random, Willing};
 use std::collections::{BTreeMap, VecDeque};
 use tidegate::bus::axis_rp;
 use tidegate::bus::rp::ReactionPoint;
@@ -13,6 +9,10 @@ use tidegate::engine::Program;
 use tidegate::model::wire::Verdict;
 use tidegate::registers::Registers;
 use tidegate::registry;
+use tidegate_testing::lanes::in_lanes;
+use tidegate_testing::pins::Pins;
+use tidegate_testing::receive_frames::{Frame, Rule};
+use tidegate_testing::stimulus::{Pattern, Random, Willing};
 
 /// What a run is about.
 #[derive(Clone, Copy)]

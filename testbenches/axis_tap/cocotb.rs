@@ -3,7 +3,6 @@
 //! from scapy.
 
 use crate::axis_tap::world::made;
-use crate::common::cocotb::{self as drivers, said};
 use std::process::Output;
 use tidegate::bus;
 use tidegate::bus::axis_tap::MODULE;
@@ -11,6 +10,7 @@ use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
 use tidegate::emit::PREFIX;
 use tidegate::registry;
+use tidegate_testing::cocotb::{self as drivers, said};
 
 /// Runs `tap_streams.py` on the files of a width, in which a text is replaced.
 fn run(width: Width, from: &str, to: &str) -> Option<Output> {

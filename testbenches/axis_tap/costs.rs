@@ -3,9 +3,9 @@
 //! `cargo test --release --locked --test testbenches -- --ignored --nocapture axis_tap::costs`.
 
 use crate::axis_tap::world::made;
-use crate::common::cost::{areas, reach_125_mhz, ready_is_as_fast_as_a_register};
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
+use tidegate_testing::cost::{areas, reach_125_mhz, ready_is_as_fast_as_a_register};
 
 #[test]
 #[ignore = "places and routes for minutes"]

@@ -14,15 +14,15 @@ mod proof;
 mod reference_switch;
 mod world;
 
-use crate::common::axis_device::Registered;
-use crate::common::broken::fails;
-use crate::common::lanes::in_lanes;
-use crate::common::simulators::Design;
-use crate::common::stimulus::{PATTERNS, Pattern};
 use path_frames::Lengths;
 use tidegate::bus::axis_tap::level_events::WAY;
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
+use tidegate_testing::axis_device::Registered;
+use tidegate_testing::broken::fails;
+use tidegate_testing::lanes::in_lanes;
+use tidegate_testing::simulators::Design;
+use tidegate_testing::stimulus::{PATTERNS, Pattern};
 use world::{Case, World, made};
 
 /// Queues that are often longer than q0, and sometimes full.

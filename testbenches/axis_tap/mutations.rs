@@ -4,12 +4,12 @@
 use super::{EACH, FLUSHED, SMCC, level_events};
 use crate::axis_tap::path_frames::Lengths;
 use crate::axis_tap::world::{Case, World, made};
-use crate::common::broken::{each_statement_is_needed, fails};
-use crate::common::stimulus::Pattern;
 use tidegate::bus::axis_tap::CongestionPoint;
 use tidegate::bus::axis_tap::level_events::WAY;
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
+use tidegate_testing::broken::{each_statement_is_needed, fails};
+use tidegate_testing::stimulus::Pattern;
 
 /// A feedback frame behind two tags is rare, so there are many frames, with time for a sample of each.
 const CASES: [Case; 4] = [

@@ -2,9 +2,9 @@
 //! Frames in the data path as beats, good ones and such as no card should send.
 
 use crate::axis_cp::beats::{Beat, beats};
-use crate::common::frames::octets_of;
-use crate::common::stimulus::Random;
 use tidegate::frame::cnm::Tags;
+use tidegate_testing::frames::octets_of;
+use tidegate_testing::stimulus::Random;
 
 /// Octets of the TUSER.
 pub const USER: usize = 16;

@@ -5,14 +5,14 @@ use crate::axis_tap::lookup::{DESTINATION, Kind, Lookup, Offered};
 use crate::axis_tap::output_queues::{OutputQueues, Seen, Takes};
 use crate::axis_tap::path_frames::{Frame, Lengths, USER, queues_of};
 use crate::axis_tap::world::{LEVELS, PROBES, REMOVED, REMOVED_OCTETS, World, made};
-use crate::common::axis_device::{Device, Registered};
-use crate::common::stimulus::Random;
 use std::collections::VecDeque;
 use tidegate::bus::axis_tap::QUEUES;
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
 use tidegate::engine::Program;
 use tidegate::registers::Registers;
+use tidegate_testing::axis_device::{Device, Registered};
+use tidegate_testing::stimulus::Random;
 
 /// What a run is about.
 #[derive(Clone, Copy)]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! For all time and all traffic: what goes through the data path, and what the accounts of the queues tell.
 
-use crate::common::proofs::{holds, proved, proved_of};
 use tidegate::bus::axis_tap::frame_path::frame_path;
 use tidegate::bus::axis_tap::level_events::level_events;
 use tidegate::bus::width::Width;
 use tidegate::rtl::bus::axis_tap::{event_store::EventStore, event_turns::EventTurns, queue_account::QueueAccount};
 use tidegate::rtl::circuit::Circuit;
+use tidegate_testing::proofs::{holds, proved, proved_of};
 
 const PATH: &str = include_str!("axis_path.sv");
 const LEVELS: &str = include_str!("level_events.sv");

@@ -7,10 +7,10 @@ use crate::axis_tap::lookup::Kind;
 use crate::axis_tap::output_queues::Takes;
 use crate::axis_tap::pipeline::{Outcome, Pipeline, Setup};
 use crate::axis_tap::world::{World, made};
-use crate::common::broken::never_written;
 use tidegate::bus::axis_tap::CongestionPoint;
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::bus::width::Width;
+use tidegate_testing::broken::never_written;
 
 /// Feedback for each frame that finds room, as soon as a queue has a frame.
 const EACH: &[(&str, &str)] = &[("sample_packets", "1"), ("q0_bytes", "600")];

@@ -5,9 +5,6 @@
 use crate::axis_cp::beats::Beat;
 use crate::axis_tap::lookup::DESTINATION;
 use crate::axis_tap::path_frames::{Frame, Lengths, USER, queues_of, user_of_inserted};
-use crate::common::axis_device::{Device, Registered};
-use crate::common::lanes::in_lanes;
-use crate::common::stimulus::{Pattern, Random, Willing};
 use std::collections::{BTreeMap, VecDeque};
 use tidegate::bus::axis_tap::{self, CongestionPoint, QUEUES};
 use tidegate::bus::queue_input::QueueInput;
@@ -17,6 +14,9 @@ use tidegate::frame::cnm::Cnm;
 use tidegate::registers::Registers;
 use tidegate::registry;
 use tidegate::scheme::to_units;
+use tidegate_testing::axis_device::{Device, Registered};
+use tidegate_testing::lanes::in_lanes;
+use tidegate_testing::stimulus::{Pattern, Random, Willing};
 
 /// What a run is about.
 #[derive(Clone, Copy)]

@@ -3,13 +3,13 @@
 //! short frames.
 
 use super::{made, ready, run};
-use crate::common::cocotb::python;
-use crate::common::stimulus::Random;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use tidegate::bench::switch::Frame;
 use tidegate::switch::core::Core;
+use tidegate_testing::cocotb::python;
+use tidegate_testing::stimulus::Random;
 
 const PORTS: u64 = 4;
 /// More than the table holds, so that some share a full line.
@@ -55,7 +55,7 @@ fn expected(frames: &[(usize, Frame)]) -> Vec<Vec<usize>> {
         });
         writeln!(text, "{port} {hex} {}", u8::from(frame.bad)).unwrap();
     }
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/bridge/bridge.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/bridge/bridge.py");
     let mut child = Command::new(python())
         .args([script, &PORTS.to_string()])
         .stdin(Stdio::piped())

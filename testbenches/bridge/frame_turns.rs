@@ -2,8 +2,8 @@
 //! The turns of the streams of the bridge, alone: which stream is taken in each cycle.
 
 use super::{alone, made};
-use crate::common::stimulus::Random;
 use tidegate::netlist::Netlist;
+use tidegate_testing::stimulus::Random;
 
 const STREAMS: usize = 9;
 /// From the first beat of a frame to that of the next one, in cycles, at least.

@@ -2,9 +2,9 @@
 //! All ports at line rate: nothing is lost before the bridge or in it.
 
 use super::{counted, made_at, run, set};
-use crate::common::stimulus::Random;
 use tidegate::bench::switch::{Frame, Switch};
 use tidegate::switch::core::Core;
+use tidegate_testing::stimulus::Random;
 
 fn station(port: usize) -> u64 {
     0x02_00_00_00_20_00 + port as u64

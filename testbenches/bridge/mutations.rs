@@ -3,8 +3,8 @@
 
 use super::against_python::{Traffic, agree};
 use super::{control, frame_turns, generator, has_its_registers, line_rate, made, register_split, table};
-use crate::common::broken::{each_statement_is_needed, fails};
 use tidegate::switch::core::Core;
+use tidegate_testing::broken::{each_statement_is_needed, fails};
 
 const PORTS: usize = 4;
 

@@ -3,12 +3,12 @@
 //! between stations, broken ones, an overloaded output, back-pressure of the MACs, and accesses of registers.
 
 use super::{address, made};
-use crate::common::simulators::Design;
 use crate::expressions::Random;
 use std::collections::{BTreeMap, VecDeque};
 use tidegate::bench::switch::FORGETS;
 use tidegate::engine::Program;
 use tidegate::switch::core::Core;
+use tidegate_testing::simulators::Design;
 
 /// Gigabit ports.
 const PORTS: usize = 2;

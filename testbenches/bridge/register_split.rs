@@ -2,9 +2,9 @@
 //! The bus of the register files, alone: each access comes to the register file of its address, and its answer back.
 
 use super::{alone, made};
-use crate::common::stimulus::Random;
 use tidegate::engine::{Input, Output, Simulation};
 use tidegate::netlist::Netlist;
+use tidegate_testing::stimulus::Random;
 
 const FILES: usize = 8;
 const DECERR: u64 = 3;

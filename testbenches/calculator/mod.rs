@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The circuits of the calculators, compared with the models with latencies, cycle by cycle.
 
-use crate::common::settings::{Accepted, scheme, sets, settings};
-use crate::common::stimulus::{PATTERNS, Random, Willing};
 use std::sync::LazyLock;
 use tidegate::bench::circuit::CircuitCalculator;
 use tidegate::bench::machine::{Maker, Native};
@@ -12,6 +10,8 @@ use tidegate::model::wire::CPID;
 use tidegate::registry::{self, Scheme};
 use tidegate::scheme::last_decrease::CpidParameters;
 use tidegate::scheme::{Feedback, Part};
+use tidegate_testing::settings::{Accepted, scheme, sets, settings};
+use tidegate_testing::stimulus::{PATTERNS, Random, Willing};
 
 /// A circuit and a model with the same inputs, which must have the same outputs.
 struct Pair<C, M> {

@@ -2,7 +2,6 @@
 //! Real traffic through a congestion point: `testbenches/captures/home-network.pcapng`, recorded in a home network and
 //! part of the crate `pcap-parser` (see the README there).
 
-use crate::common::settings::{parameters, scheme};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tidegate::bench::capture::{Playback, Summary, run};
@@ -12,12 +11,13 @@ use tidegate::frame::capture::{CaptureReader, CaptureWriter, CapturedFrame};
 use tidegate::frame::cnm::{Cnm, ETHERTYPE_CN_TAG, ETHERTYPE_CNM, ETHERTYPE_VLAN, Tags};
 use tidegate::model::wire::CP_MAC;
 use tidegate::output::commit_all;
+use tidegate_testing::settings::{parameters, scheme};
 
 /// Fast enough that the queue grows above its target and, with a small buffer, overflows.
 const SPEEDUP: u64 = 100_000;
 
 fn capture() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("testbenches/captures/home-network.pcapng")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/home-network.pcapng")
 }
 
 fn play(name: &str, pairs: &[(&str, &str)], engine: Engine, input: &Path, folder: &Path) -> anyhow::Result<Summary> {

@@ -7,8 +7,6 @@
 
 mod network;
 
-use crate::common::settings::{parameters, scheme, settings};
-use crate::common::stimulus::Random;
 use std::path::Path;
 use tidegate::bench::dumbbell::{self, Observation, Summary};
 use tidegate::bench::trace::Trace;
@@ -19,6 +17,8 @@ use tidegate::registry::{self, Scheme};
 use tidegate::scheme::parameters::Parameters;
 use tidegate::scheme::to_units;
 use tidegate::schemes::dsm::model::FEEDBACK_LATENCY as DSM_LATENCY;
+use tidegate_testing::settings::{parameters, scheme, settings};
+use tidegate_testing::stimulus::Random;
 
 /// Runs one engine. Returns its trace.
 fn run(scheme: &Scheme, parameters: &Parameters, engine: Engine, cycles: u64, path: &Path) -> Summary {

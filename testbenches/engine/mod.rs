@@ -5,7 +5,6 @@
 mod door;
 mod wide;
 
-use crate::common::circuits::all;
 use tidegate::bench::vectors;
 use tidegate::engine::{Optimisations, Output, Program, Simulation};
 use tidegate::registry::{Scheme, ethernet};
@@ -13,6 +12,7 @@ use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::stimulus::{Stimulus, Values};
+use tidegate_testing::circuits::all;
 
 /// None, each alone, all. What rests sleeps after some 1,600 cycles.
 const OPTIMISATIONS: [Optimisations; 4] = [

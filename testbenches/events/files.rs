@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Event files: valid files, and the messages for wrong files.
 
-use crate::common::settings::scheme;
 use std::fmt::Debug;
 use std::path::Path;
 use tidegate::bench::trace::Event;
 use tidegate::bench::{cp, rp};
 use tidegate::model::wire::CPID;
 use tidegate::scheme::Feedback;
+use tidegate_testing::settings::scheme;
 
 fn with_file<T>(text: &str, read: impl Fn(&Path) -> T) -> T {
     let folder = tempfile::tempdir().unwrap();

@@ -2,14 +2,14 @@
 //! The benches of InfiniBand: both engines write the same trace, and the marking agrees with the events one after the
 //! other.
 
-use crate::common::settings::{parameters, scheme};
-use crate::common::stimulus::Random;
 use crate::events::{REFERENCE_CYCLES, agree, next_cycle, rows};
 use std::path::Path;
 use tidegate::bench::trace::Event;
 use tidegate::bench::{Reports, marking, rp, source};
 use tidegate::scheme::parameters::Parameters;
 use tidegate::schemes::infiniband::rule::{Marking, MarkingMode, ports};
+use tidegate_testing::settings::{parameters, scheme};
+use tidegate_testing::stimulus::Random;
 
 /// Possible events, and the rows that they produce, without the cycle.
 fn packets(random: &mut Random, set: &Parameters, count: usize) -> (Vec<Event<marking::Stimulus>>, Vec<String>) {

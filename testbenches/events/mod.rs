@@ -4,8 +4,6 @@
 mod files;
 mod infiniband;
 
-use crate::common::settings::{Settings, scheme, sets, settings};
-use crate::common::stimulus::Random;
 use tidegate::bench::trace::{Event, Trace};
 use tidegate::bench::{Engine, Reports, cp, rp};
 use tidegate::model::wire::CPID;
@@ -13,6 +11,8 @@ use tidegate::output::commit_all;
 use tidegate::registry::Scheme;
 use tidegate::scheme::Feedback;
 use tidegate::scheme::parameters::Parameters;
+use tidegate_testing::settings::{Settings, scheme, sets, settings};
+use tidegate_testing::stimulus::Random;
 
 /// Spreads events over time: several in a cycle, cycle after cycle, or far apart.
 fn next_cycle(random: &mut Random, density: u64) -> u64 {

@@ -10,8 +10,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use tidegate::experiment::catalogue;
 use tidegate::registry::SCHEMES;
-
-pub const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
+use tidegate_testing::REPOSITORY;
 
 /// Keys of a scenario file whose texts cite.
 const KEYS: [&str; 6] = ["paper", "notes", "from", "claim", "bound", "remark"];

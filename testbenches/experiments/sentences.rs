@@ -2,9 +2,10 @@
 //! docs/claims.md: each sentence of a paper with the claims that judge it. Each claim that it names exists, each claim of an
 //! experiment stands under its paper, and what it cites exists.
 
-use super::papers::{Citations, REPOSITORY};
+use super::papers::Citations;
 use std::collections::BTreeSet;
 use tidegate::experiment::catalogue;
+use tidegate_testing::REPOSITORY;
 
 /// A row of a table: the paper, section, sentence, and what judges it.
 struct Row {

@@ -2,11 +2,11 @@
 //! A read of a local or an output of the module itself gets what was assigned last above it, as in `rust-hdl`; above the
 //! first assignment it gets the final value.
 
-use crate::common::simulators::Design;
 use crate::expressions::Random;
 use crate::expressions::clocked::run;
 use tidegate::netlist::Netlist;
 use tidegate_hdl::prelude::*;
+use tidegate_testing::simulators::Design;
 
 /// A local as a variable, in each place where it can be read.
 #[derive(LogicBlock, Default)]

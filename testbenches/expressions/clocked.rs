@@ -2,12 +2,12 @@
 //! Registers, enumerations, memories, tables and blocks of `rust-hdl` itself: they have a netlist, pass the lint, and
 //! have the same outputs as in `rust-hdl` in every cycle.
 
-use crate::common::simulators::Design;
 use crate::expressions::Random;
 use tidegate::netlist::Netlist;
 use tidegate_hdl::lut_ram::LutRam;
 use tidegate_hdl::prelude::*;
 use tidegate_hdl::register::Register;
+use tidegate_testing::simulators::Design;
 
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
 enum Phase {

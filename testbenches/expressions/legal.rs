@@ -2,7 +2,6 @@
 //! What a `rust-hdl` circuit may be: names that Verilog does not have, clocks that pass through other parts, memories with
 //! contents, whole numbers, enumerations in structs, constants of any width, a register alone. And what it may not be.
 
-use crate::common::simulators::{Design, VERILATOR};
 use crate::expressions::Random;
 use crate::expressions::clocked::{CYCLES, run};
 use std::collections::BTreeMap;
@@ -10,6 +9,7 @@ use tidegate::engine::Program;
 use tidegate::netlist::Netlist;
 use tidegate_hdl::prelude::*;
 use tidegate_hdl::rust_hdl::core::ast::{BlackBox, Verilog, Wrapper};
+use tidegate_testing::simulators::{Design, VERILATOR};
 
 fn netlist_of(circuit: &mut dyn Block, name: &str) -> Netlist {
     circuit.connect_all();

@@ -2,13 +2,13 @@
 //! Random expressions over the widths of the palette: the tree of `rust-hdl` in netlist, Verilog and simulators,
 //! compared with the arithmetic of `rust-hdl` node by node.
 
-use crate::common::simulators::Design;
 use crate::expressions::Random;
 use crate::expressions::values::{Anything, Operator, Reduction, Value, WIDTHS};
 use tidegate::netlist::Netlist;
 use tidegate_hdl::rust_hdl::core::ast::{
     VerilogExpression as Tree, VerilogLiteral, VerilogOp, VerilogOpUnary, VerilogStatement as Statement,
 };
+use tidegate_testing::simulators::Design;
 
 /// Inputs of each width.
 const INPUTS: usize = 3;

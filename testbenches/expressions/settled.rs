@@ -2,10 +2,10 @@
 //! Signals that never change: a block of Verilog that reads no signal never runs. And signals that get a value in the
 //! arms of a `match` only.
 
-use crate::common::simulators::Design;
 use crate::expressions::clocked::run;
 use tidegate::netlist::Netlist;
 use tidegate_hdl::prelude::*;
+use tidegate_testing::simulators::Design;
 
 #[derive(Copy, Clone, PartialEq, Debug, LogicState)]
 enum Side {

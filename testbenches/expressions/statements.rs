@@ -2,7 +2,6 @@
 //! Random statements: reads between assignments, conditions in conditions, parts of signals. The engine is compared with
 //! passes over the statements, as `rust-hdl` makes them until nothing changes any more.
 
-use crate::common::simulators::Design;
 use crate::expressions::Random;
 use crate::expressions::values::Statements;
 use tidegate::engine::Program;
@@ -12,6 +11,7 @@ use tidegate_hdl::rust_hdl::core::ast::{
     VerilogBlock, VerilogBlockOrConditional, VerilogCase, VerilogConditional, VerilogExpression as Tree,
     VerilogLiteral, VerilogMatch, VerilogOp, VerilogStatement as Statement,
 };
+use tidegate_testing::simulators::Design;
 
 /// Inputs, outputs and locals of 8 bits, three of each.
 #[derive(LogicBlock, Default)]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Five expressions whose Verilog from `rust-hdl` itself differs from its own simulation.
 
-use crate::common::simulators::Design;
 use crate::expressions::Random;
 use tidegate::netlist::Netlist;
 use tidegate_hdl::prelude::*;
+use tidegate_testing::simulators::Design;
 
 /// A 16-bit sum that is compared with a literal wraps first.
 #[derive(LogicBlock, Default)]

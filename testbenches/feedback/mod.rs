@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The feedback blocks, compared with the model: fields, latency, and the next sampling interval.
 
-use crate::common::settings::{parameters, scheme, sets};
-use crate::common::stimulus::{PATTERNS, Pattern, Random, Willing, twos_complement, value};
 use std::collections::BTreeMap;
 use tidegate::registry;
 use tidegate::rtl::qcn::feedback::QcnFeedback;
@@ -13,6 +11,8 @@ use tidegate::scheme::to_units;
 use tidegate::schemes::qcn::rule::FeedbackParameters;
 use tidegate_hdl::module::Module;
 use tidegate_hdl::simulation::Clocked;
+use tidegate_testing::settings::{parameters, scheme, sets};
+use tidegate_testing::stimulus::{PATTERNS, Pattern, Random, Willing, twos_complement, value};
 
 /// Cycles from a sample at the head to a frame, and to the pop of one with Fb ≥ 0.
 const QCN_LATENCY: u64 = 13;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rate limiter of many flows against its model, cycle by cycle; and the model against one token bucket per flow.
 
-use crate::common::stimulus::Random;
 use std::collections::{HashMap, VecDeque};
 use tidegate::bench::vectors;
 use tidegate::model::flow_limiter::{FlowLimiterInputs, FlowLimiterModel, FlowLimiterOutputs, FlowRateBounds};
@@ -10,6 +9,7 @@ use tidegate::rtl::reaction_point::flow_limiter::FlowLimiter;
 use tidegate::rtl::reaction_point::flow_numbers::tick_bits;
 use tidegate::scheme::flow_bucket::FlowBucketParameters;
 use tidegate::units::{RATE_MAX, Rate};
+use tidegate_testing::stimulus::Random;
 
 /// One byte per cycle.
 const BYTE: u32 = 1 << 18;

@@ -2,8 +2,6 @@
 //! A reaction point that serves many flows against one calculator model for each flow; and its Verilog against the
 //! circuit.
 
-use crate::common::simulators::VERILATOR;
-use crate::common::stimulus::Random;
 use std::collections::VecDeque;
 use tidegate::bench::machine::{Machine, Maker, Native};
 use tidegate::bench::vectors::{self, Recording};
@@ -23,6 +21,8 @@ use tidegate::schemes::qcn::rule::CalculatorParameters;
 use tidegate::toolchain::verilator::Effort;
 use tidegate::units::{Cycles, Rate};
 use tidegate::verify::replay::{Replay, Simulator};
+use tidegate_testing::simulators::VERILATOR;
+use tidegate_testing::stimulus::Random;
 
 /// The schemes whose calculator only has a rate and at most a mode with each flow.
 const SCHEMES: [&str; 3] = ["smcc", "asm", "dsm"];

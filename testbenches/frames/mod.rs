@@ -2,8 +2,6 @@
 //! Wrong frames and recorded frames at whole reaction points: circuit and model accept the same frames, in the same
 //! cycle, and count the others.
 
-use crate::common::settings::{parameters, scheme};
-use crate::common::stimulus::Random;
 use tidegate::bench::frames::{HEADER, Playback, Reasons, Summary, run};
 use tidegate::bench::trace::Trace;
 use tidegate::bench::{Engine, Reports};
@@ -12,6 +10,8 @@ use tidegate::frame::cnm::Cnm;
 use tidegate::model::wire::{Address, mac_octets};
 use tidegate::model::wire::{CPID, rp_mac};
 use tidegate::output::commit_all;
+use tidegate_testing::settings::{parameters, scheme};
+use tidegate_testing::stimulus::Random;
 
 fn fill(random: &mut Random, octets: &mut [u8]) {
     octets.iter_mut().for_each(|octet| *octet = random.word() as u8);

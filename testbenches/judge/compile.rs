@@ -12,7 +12,7 @@ const OPTIMIZATION: &str = "opt-level=0";
 
 /// A folder of `testbenches/judge/`.
 pub fn here() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("testbenches/judge")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("judge")
 }
 
 /// The crate of this name that was built last: its newest library beside the test.

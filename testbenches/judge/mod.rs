@@ -11,7 +11,6 @@ mod generate;
 mod outside;
 mod record;
 
-use crate::common::simulators::VERILATOR;
 use generate::Circuit;
 use outside::{Batch, Said};
 use record::{Record, Verdict};
@@ -19,6 +18,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use tidegate::toolchain::icarus::Icarus;
+use tidegate_testing::simulators::VERILATOR;
 
 /// Circuits of the library that are equal: of 116. Refused are those with a bidirectional port, and one whose logic has no
 /// description in `rust-hdl` (`Accum`).

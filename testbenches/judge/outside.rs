@@ -3,12 +3,12 @@
 //! `rust-hdl`'s simulation as inputs. Each row is a cycle of all circuits.
 
 use super::record::{Difference, Kind, Record, hexadecimal};
-use crate::common::simulators::VERILATOR;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 use tidegate::toolchain::icarus::Icarus;
 use tidegate::toolchain::verilator::Effort;
+use tidegate_testing::simulators::VERILATOR;
 
 /// Vectors are at least so wide: Verilator then has them as an array of words.
 const WIDE: usize = 65;

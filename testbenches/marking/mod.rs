@@ -2,13 +2,13 @@
 //! Packet marking: the circuits of 2, 4 and 8 ports, with counters and naive, and their blocks, against the model, and
 //! against their Verilog.
 
-use crate::common::blocks;
 use rayon::prelude::*;
 use std::collections::HashSet;
 use tidegate::registry::find;
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::verilog;
+use tidegate_testing::blocks;
 
 fn circuits(numbers_of_ports: &[&'static str]) -> Vec<Circuit> {
     let mut circuits = Vec::new();

@@ -2,7 +2,6 @@
 //! ASM's model, compared with the rule of the paper (Jiang 2014, section 4).
 
 use super::{stored_at_first, stored_of};
-use crate::common::settings::{accepted, parameters, scheme};
 use proptest::prelude::*;
 use tidegate::model::congestion_point::ModelCongestionPoint;
 use tidegate::model::device::CongestionPoint;
@@ -11,6 +10,7 @@ use tidegate::scheme::last_decrease::CpidParameters;
 use tidegate::scheme::{Feedback, Stepping};
 use tidegate::schemes::asm::rule::{CalculatorParameters, Quantiser, ReactionPoint};
 use tidegate::units::RATE_MAX;
+use tidegate_testing::settings::{accepted, parameters, scheme};
 
 fn feedback(q_offset: i16, q_delta: i16, cpid: u64) -> Feedback {
     Feedback { quantized_feedback: 0, q_offset, q_delta, cpid }

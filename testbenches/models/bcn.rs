@@ -2,12 +2,12 @@
 //! BCN's model, compared with equation (2) of Jiang 2015b.
 
 use super::{stored_at_first, stored_of};
-use crate::common::settings::{accepted, parameters};
 use proptest::prelude::*;
 use tidegate::scheme::Feedback;
 use tidegate::scheme::last_decrease::CpidParameters;
 use tidegate::schemes::bcn::rule::{CalculatorParameters, FeedbackParameters, Outcome, ReactionPoint};
 use tidegate::units::{RATE_MAX, Rate};
+use tidegate_testing::settings::{accepted, parameters};
 
 fn feedback(q_offset: i16, q_delta: i16, cpid: u64) -> Feedback {
     Feedback { quantized_feedback: 0, q_offset, q_delta, cpid }

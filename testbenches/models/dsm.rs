@@ -2,7 +2,6 @@
 //! DSM's model, compared with the plain sums, and with the rule of Cheng, section IV, in floating point.
 
 use super::{stored_at_first, stored_of};
-use crate::common::settings::{accepted, parameters};
 use proptest::prelude::*;
 use tidegate::scheme::last_decrease::CpidParameters;
 use tidegate::scheme::{Feedback, Stepping};
@@ -10,6 +9,7 @@ use tidegate::schemes::dsm::rule::{
     CalculatorParameters, FeedbackBlock, FeedbackParameters, ReactionPoint, of_fields, to_fields,
 };
 use tidegate::units::Rate;
+use tidegate_testing::settings::{accepted, parameters};
 
 /// A small random source of its own.
 fn next(state: &mut u64) -> u64 {

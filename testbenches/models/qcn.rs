@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN: numbers computed by hand (Jiang 2015b, section 2.2; IEEE 802.1Q), and properties of every state.
 
-use crate::common::settings::{accepted, config, parameters, scheme};
 use proptest::prelude::*;
 use tidegate::registry;
 use tidegate::scheme::parameters::Parameters;
 use tidegate::schemes::qcn::rule::{CalculatorParameters, Ended, FeedbackParameters, ReactionPoint, STAGE_MAX};
 use tidegate::units::{Cycles, RATE_MAX, Rate};
+use tidegate_testing::settings::{accepted, config, parameters, scheme};
 
 /// 1 Gb/s at 125 MHz: one byte per cycle.
 const GIGABIT: u32 = 1 << 18;

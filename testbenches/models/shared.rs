@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The shared blocks of the Ethernet schemes: token bucket, queue monitor, sampler.
 
-use crate::common::settings::{accepted, config};
 use proptest::prelude::*;
 use tidegate::scheme::jitter::JitterParameters;
 use tidegate::scheme::queue_monitor::{QUEUE_MAX, QueueMonitor};
@@ -9,6 +8,7 @@ use tidegate::scheme::sampler::{SampleMode, Sampler, sampling};
 use tidegate::scheme::to_units;
 use tidegate::scheme::token_bucket::TokenBucket;
 use tidegate::units::{Cycles, RATE_FRACTION_BITS, Rate};
+use tidegate_testing::settings::{accepted, config};
 
 /// Wait for some cycles, at this share (in 2^-16) of the allowed rates, then request some bytes.
 fn requests() -> impl Strategy<Value = Vec<(u32, u32, u32)>> {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! SMCC: numbers computed by hand (Jiang 2015b, section 4), and properties of every state.
 
-use crate::common::settings::{accepted, config, parameters};
 use crate::models::{stored_at_first, stored_of};
 use proptest::prelude::*;
 use tidegate::scheme::Feedback;
@@ -9,6 +8,7 @@ use tidegate::scheme::Stepping;
 use tidegate::scheme::last_decrease::CpidParameters;
 use tidegate::schemes::smcc::rule::{CalculatorParameters, ReactionPoint};
 use tidegate::units::RATE_MAX;
+use tidegate_testing::settings::{accepted, config, parameters};
 
 /// 1 Gb/s at 125 MHz: one byte per cycle.
 const GIGABIT: u32 = 1 << 18;

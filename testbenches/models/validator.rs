@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Settings that the validator accepts, and its messages for others.
 
-use crate::common::settings::{accepted, config, in_range, scheme, sets, settings};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use tidegate::registry::{self, Scheme};
@@ -10,6 +9,7 @@ use tidegate::rtl::smcc::{SmccCongestionPoint, SmccReactionPoint};
 use tidegate::scheme::parameters::{Kind, OF_MANY};
 use tidegate::units::Micro;
 use tidegate_hdl::simulation::Clocked;
+use tidegate_testing::settings::{accepted, config, in_range, scheme, sets, settings};
 
 /// The key and the words of an error; its text must contain both.
 fn rejection(scheme: &Scheme, pairs: &[(&str, &str)]) -> (String, String) {

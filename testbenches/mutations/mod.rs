@@ -5,7 +5,6 @@
 mod list;
 mod wrapper;
 
-use crate::common::simulators::VERILATOR;
 use list::{MUTATIONS, Mutation};
 use rayon::prelude::*;
 use std::cmp::Reverse;
@@ -19,6 +18,7 @@ use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verilog;
+use tidegate_testing::simulators::VERILATOR;
 
 /// Cycles recorded for each block, and for each whole part of many flows, of which `verify` replays some more.
 const CYCLES: u64 = 200_000;

@@ -3,12 +3,12 @@
 //! area on the FPGAs of the NetFPGA-1G and of a board with a 7-series one.
 //! Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture netfpga1g_cp::costs`.
 
-use crate::common::cost::{areas, reach_125_mhz, ready_is_as_fast_as_a_register};
 use crate::netfpga1g_cp::world::made;
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::netlist::Netlist;
 use tidegate::rtl::bus::netfpga1g::tap::Tap;
 use tidegate::rtl::circuit::Circuit;
+use tidegate_testing::cost::{areas, reach_125_mhz, ready_is_as_fast_as_a_register};
 
 /// The module with each scheme.
 fn wholes(schemes: &[&'static str], queues: QueueInput) -> impl Iterator<Item = (String, Netlist)> {

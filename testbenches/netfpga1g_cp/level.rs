@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Output queues in block RAM: lengths follow their levels.
 
-use crate::common::simulators::Design;
-use crate::common::stimulus::{PATTERNS, Pattern, Random};
 use crate::netfpga1g_cp::world::{Case, Level, Way, World};
 use crate::netfpga1g_cp::{SMCC, run};
 use tidegate::engine::Program;
 use tidegate::netlist::Netlist;
 use tidegate::rtl::bus::netfpga1g::level_events::LevelEvents;
 use tidegate::rtl::circuit::Circuit;
+use tidegate_testing::simulators::Design;
+use tidegate_testing::stimulus::{PATTERNS, Pattern, Random};
 
 /// Queues that are often full.
 pub const LEVEL: Case =

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Output queues in block RAM, whose levels are known, and what a congestion point may say of them.
 
-use crate::common::stimulus::Random;
 use crate::netfpga1g_cp::world::Way;
 use std::collections::VecDeque;
+use tidegate_testing::stimulus::Random;
 
 /// Words that an output queue holds. Its level has 11 bits.
 const CAPACITY: u64 = 2048;

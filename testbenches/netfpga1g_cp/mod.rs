@@ -11,11 +11,11 @@ mod proof;
 mod readers;
 mod world;
 
-use crate::common::simulators::Design;
-use crate::common::stimulus::{PATTERNS, Pattern};
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::model::congestion_point::POP_LATENCY;
 use tidegate::model::wire::FRAME_WORDS;
+use tidegate_testing::simulators::Design;
+use tidegate_testing::stimulus::{PATTERNS, Pattern};
 use world::{Case, INPUTS, World, made};
 
 /// Queues that are often longer than q0, and sometimes full.

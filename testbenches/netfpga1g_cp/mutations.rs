@@ -2,14 +2,14 @@
 //! The bench sees a mistake: each statement of the tap is left out once.
 
 use super::{FULL, overflow};
-use crate::common::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
-use crate::common::stimulus::Pattern;
 use crate::netfpga1g_cp::level::{LEVEL, a_reset_forgets_counts};
 use crate::netfpga1g_cp::world::{Case, Level, Way, World, made};
 use tidegate::bus::netfpga1g::CongestionPoint;
 use tidegate::bus::queue_input::QueueInput;
 use tidegate::netlist::Netlist;
 use tidegate::registers::Registers;
+use tidegate_testing::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
+use tidegate_testing::stimulus::Pattern;
 
 const MODULES: [&str; 8] = [
     "word_queue",

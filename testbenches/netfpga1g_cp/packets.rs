@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets of the NetFPGA-1G user data path as words, good ones and such as no card should send.
 
-use crate::common::frames::octets_of;
-use crate::common::stimulus::Random;
+use tidegate_testing::frames::octets_of;
+use tidegate_testing::stimulus::Random;
 
 /// ctrl and data.
 pub type Word = (u8, u64);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! For all time and all traffic: what goes through the tap.
 
-use crate::common::proofs::{holds, proved};
 use tidegate::rtl::bus::netfpga1g::{
     out_buffer::OutBuffer, packet_events::PacketEvents, packet_sequencer::PacketSequencer, queue_level::QueueLevel,
     tap::Tap, word_queue::WordQueue,
 };
 use tidegate::rtl::circuit::Circuit;
+use tidegate_testing::proofs::{holds, proved};
 
 const WORD_QUEUE: &str = include_str!("word_queue.sv");
 const PACKET_SEQUENCER: &str = include_str!("packet_sequencer.sv");

@@ -2,13 +2,13 @@
 //! The frames that come out, read by programs that know nothing of the circuit: `etherparse`, and tshark with the
 //! dissector of this project.
 
-use crate::common::stimulus::Pattern;
-use crate::common::tshark::dissect;
 use crate::netfpga1g_cp::packets::Packet;
 use crate::netfpga1g_cp::world::{ADDRESS, CPID, Case, World};
 use crate::netfpga1g_cp::{QCN, SMCC, run};
 use etherparse::{EtherType, Ethernet2Header, SingleVlanHeader};
 use tidegate::frame::cnm::Cnm;
+use tidegate_testing::stimulus::Pattern;
+use tidegate_testing::tshark::dissect;
 
 const VLAN: EtherType = EtherType(0x8100);
 const CN_TAG: EtherType = EtherType(0x22e9);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The module between an arbiter and the output queues of a NetFPGA-1G, at native speed.
 
-use crate::common::stimulus::{Pattern, Random, Willing};
 use crate::netfpga1g_cp::levels::BlockRam;
 use crate::netfpga1g_cp::packets::{FRAME_WORDS, Kind, Packet, Word, header};
 use std::collections::VecDeque;
@@ -12,6 +11,7 @@ use tidegate::frame::cnm::{Cnm, Tags};
 use tidegate::registers::Registers;
 use tidegate::registry;
 use tidegate::scheme::to_units;
+use tidegate_testing::stimulus::{Pattern, Random, Willing};
 
 /// What a run is about.
 #[derive(Clone, Copy)]

@@ -4,13 +4,7 @@
 //!
 //! `examples/netfpga1g_loop.rs` draws queue and rates side by side.
 
-mod bus;
-mod card;
-mod compared;
-mod switch;
-mod wire;
-
-use compared::{Run, native, on_buses};
+use tidegate_testing::netfpga1g_loop::{Run, native, on_buses};
 
 /// Runs of the native dumbbell whose spread is compared.
 const NATIVE_SEEDS: u64 = 10;

@@ -2,13 +2,13 @@
 //! What the module costs, and how fast it can be clocked: area in three families, and clock rate on an ECP5 with flip-flops
 //! at its ports. Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture netfpga1g_rp::costs`.
 
-use crate::common::cost::{areas, reach_125_mhz, ready_is_as_fast_as_a_register};
-use crate::common::receive_frames::Rule;
 use crate::netfpga1g_rp::world::{Case, made};
 use crate::netfpga1g_rp::{RULE, SMCC};
 use tidegate::netlist::Netlist;
 use tidegate::rtl::bus::netfpga1g::{receive_filter::ReceiveFilter, transmit_gates::TransmitGates};
 use tidegate::rtl::circuit::Circuit;
+use tidegate_testing::cost::{areas, reach_125_mhz, ready_is_as_fast_as_a_register};
+use tidegate_testing::receive_frames::Rule;
 
 fn whole(scheme: &'static str, flows: u64) -> Netlist {
     made(&Case { scheme, flows, rule: Rule { flow_mask: flows - 1, ..RULE }, ..SMCC }).netlist

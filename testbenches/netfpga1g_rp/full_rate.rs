@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How fast packets go through the gates if packets always wait: their limiter must not be what slows a port down.
 
-use crate::common::receive_frames::Rule;
 use crate::netfpga1g_cp::packets::{HEADER, Word};
 use crate::netfpga1g_rp::lanes::Departures;
 use crate::netfpga1g_rp::world::{Case, World, parameters};
 use crate::netfpga1g_rp::{RULE, RULES, SMCC};
+use tidegate_testing::receive_frames::Rule;
 
 /// Cycles of a packet on a port of Gigabit Ethernet at 125 MHz: its octets, check sequence, preamble and gap.
 fn line_cycles(octets: u64) -> u64 {

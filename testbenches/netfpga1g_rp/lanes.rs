@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets before a transmit queue of a NetFPGA-1G, and its gate.
 
-use crate::common::pins::Pins;
-use crate::common::stimulus::{Pattern, Random, Willing};
 use crate::netfpga1g_cp::packets::{HEADER, Packet, Word};
 use crate::netfpga1g_rp::world::{Case, parameters};
 use std::collections::VecDeque;
 use tidegate::frame::cnm::{ETHERTYPE_CN_TAG, ETHERTYPE_CNM, Tags};
 use tidegate::units::RATE_FRACTION_BITS;
+use tidegate_testing::pins::Pins;
+use tidegate_testing::stimulus::{Pattern, Random, Willing};
 
 /// What numbers flows, which gates are controlled, and the bucket.
 #[derive(Clone, Copy)]

@@ -12,13 +12,13 @@ mod rates;
 mod tokens;
 mod world;
 
-use crate::common::feedback_frames::{NATURES, Nature};
-use crate::common::receive_frames::{Frame, Rule};
-use crate::common::simulators::Design;
-use crate::common::stimulus::{PATTERNS, Pattern};
 use lanes::Departures;
 use packets::Packet;
 use tidegate::model::wire::Verdict;
+use tidegate_testing::feedback_frames::{NATURES, Nature};
+use tidegate_testing::receive_frames::{Frame, Rule};
+use tidegate_testing::simulators::Design;
+use tidegate_testing::stimulus::{PATTERNS, Pattern};
 use world::{Case, World, made};
 
 const RULE: Rule = Rule { cpid_mask: u64::MAX, flow_mask: 3, pass_feedback: false };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The bench sees a mistake: each statement of what stands in the paths is left out once.
 
-use crate::common::broken::{each_statement_is_needed, fails};
-use crate::common::stimulus::Pattern;
 use crate::netfpga1g_rp::SMCC;
 use crate::netfpga1g_rp::lanes::Departures;
 use crate::netfpga1g_rp::world::{Case, World, made};
 use tidegate::bus::rp::ReactionPoint;
+use tidegate_testing::broken::{each_statement_is_needed, fails};
+use tidegate_testing::stimulus::Pattern;
 
 const MODULES: [&str; 9] = [
     "hold_queue",

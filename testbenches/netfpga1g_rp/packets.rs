@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Packets of the receive path of a NetFPGA-1G, and what must come out of it.
 
-use crate::common::receive_frames::{Frame, Rule};
-use crate::common::stimulus::Random;
 use crate::netfpga1g_cp::packets::{Word, header, words};
+use tidegate_testing::receive_frames::{Frame, Rule};
+use tidegate_testing::stimulus::Random;
 
 /// Most module headers of a packet of which feedback is removed.
 const MOST_HEADERS: usize = 7;

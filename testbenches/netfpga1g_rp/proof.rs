@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! For all time and all traffic: what goes through the receive path and through the gates.
 
-use crate::common::proofs::{holds, holds_in, proved, proved_in};
 use tidegate::rtl::bus::netfpga1g::{
     gate_turns::GateTurns, packet_payment::PacketPayment, receive_filter::ReceiveFilter, tag_inserter::TagInserter,
     transmit_gate::TransmitGate,
 };
 use tidegate::rtl::bus::{feedback_finder::FeedbackFinder, hold_queue::HoldQueue};
 use tidegate::rtl::circuit::Circuit;
+use tidegate_testing::proofs::{holds, holds_in, proved, proved_in};
 
 const PACKET_PAYMENT: &str = include_str!("packet_payment.sv");
 const TAG_INSERTER: &str = include_str!("tag_inserter.sv");
@@ -15,7 +15,7 @@ const TRANSMIT_GATE: &str = include_str!("transmit_gate.sv");
 
 #[test]
 fn words_wait_and_go_on_unchanged_or_are_removed() {
-    holds(&Circuit::of::<HoldQueue>("hold_queue", &[]).netlist, include_str!("../common/hold_queue.sv"));
+    holds(&Circuit::of::<HoldQueue>("hold_queue", &[]).netlist, include_str!("hold_queue.sv"));
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn each_claim_about_words_that_wait_sees_a_mistake() {
         ("lost_tells", "lost <= in_wr && full", "lost <= in_wr && crowded"),
         ("takes_tells", "discards || !full", "!full"),
     ];
-    proved(&Circuit::of::<HoldQueue>("hold_queue", &[]), include_str!("../common/hold_queue.sv"), &broken);
+    proved(&Circuit::of::<HoldQueue>("hold_queue", &[]), include_str!("hold_queue.sv"), &broken);
 }
 
 #[test]
@@ -46,11 +46,7 @@ fn feedback_is_removed_whole_and_all_else_passes() {
         ("decided_with_the_third_word", "waits = !ends && (((place == 2'd0)", "waits = !ends && (((place != 2'd1)"),
         ("removed_tells", "seen && ends && removing", "seen && ends"),
     ];
-    proved(
-        &Circuit::of::<FeedbackFinder>("feedback_finder", &[]),
-        include_str!("../common/feedback_finder.sv"),
-        &broken,
-    );
+    proved(&Circuit::of::<FeedbackFinder>("feedback_finder", &[]), include_str!("feedback_finder.sv"), &broken);
 }
 
 #[test]

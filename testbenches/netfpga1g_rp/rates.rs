@@ -2,10 +2,6 @@
 //! The integer model of the reaction point beside the module, cycle by cycle: gates with packets always waiting, feedback at
 //! random times. And a flood of feedback.
 
-use crate::common::feedback_frames::{NATURES, notification};
-use crate::common::pins::Pins;
-use crate::common::receive_frames::{Frame, Rule};
-use crate::common::stimulus::Random;
 use crate::netfpga1g_rp::lanes::Departures;
 use crate::netfpga1g_rp::packets::Packet;
 use crate::netfpga1g_rp::world::{Case, World, parameters};
@@ -17,6 +13,10 @@ use tidegate::model::flow_reaction_point::ModelFlowReactionPoint;
 use tidegate::model::wire::verdict;
 use tidegate::rtl::reaction_point::flow_numbers::tick_bits;
 use tidegate::units::{RATE_FRACTION_BITS, Rate};
+use tidegate_testing::feedback_frames::{NATURES, notification};
+use tidegate_testing::pins::Pins;
+use tidegate_testing::receive_frames::{Frame, Rule};
+use tidegate_testing::stimulus::Random;
 
 /// Short times, so that a rate recovers in a short run.
 const SHORT: &[(&str, &str)] =

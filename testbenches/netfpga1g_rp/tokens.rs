@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the packet generator is told of the rates.
 
-use crate::common::pins::Pins;
-use crate::common::stimulus::Random;
 use tidegate::rtl::bus::netfpga1g::token_increments::TokenIncrements;
 use tidegate::rtl::circuit::Circuit;
+use tidegate_testing::pins::Pins;
+use tidegate_testing::stimulus::Random;
 
 /// All four products, and one more that had begun before.
 const LATEST: u64 = 5 * 18;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The module between the input arbiter and the output port lookup of a NetFPGA-1G, and before its transmit queues.
 
-use crate::common::pins::Pins;
-use crate::common::receive_frames::Rule;
-use crate::common::stimulus::{Pattern, Random, Willing};
 use crate::netfpga1g_cp::packets::Word;
 use crate::netfpga1g_rp::lanes::{Departures, Lane};
 use crate::netfpga1g_rp::packets::Packet;
@@ -18,6 +15,9 @@ use tidegate::registers::Registers;
 use tidegate::registry::{self, Scheme};
 use tidegate::scheme::parameters::Parameters;
 use tidegate::units::RATE_FRACTION_BITS;
+use tidegate_testing::pins::Pins;
+use tidegate_testing::receive_frames::Rule;
+use tidegate_testing::stimulus::{Pattern, Random, Willing};
 
 /// What a run is about.
 #[derive(Clone, Copy)]

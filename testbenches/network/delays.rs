@@ -3,12 +3,12 @@
 
 use super::latency::{compare, microseconds};
 use super::{LINE_RATE, conserved, parking_lot};
-use crate::common::settings::{parameters, scheme};
 use tidegate::network::flow::Traffic;
 use tidegate::network::topology::{DelayChange, Link, OnOff, Topology};
 use tidegate::network::{Event, Network, Observer, Place};
 use tidegate::scheme::parameters::Parameters;
 use tidegate::units::{Cycles, Rate};
+use tidegate_testing::settings::{parameters, scheme};
 
 /// The delay of a link in a cycle.
 fn delay(topology: &Topology, link: Link, cycle: Cycles) -> Cycles {

@@ -3,7 +3,6 @@
 
 use super::delays::back;
 use super::{conserved, parking_lot};
-use crate::common::settings::{parameters, scheme};
 use tidegate::model::Fields;
 use tidegate::model::congestion_point::POP_LATENCY;
 use tidegate::model::random::Random;
@@ -13,6 +12,7 @@ use tidegate::network::{Event, Network, Observer, Place};
 use tidegate::scheme::parameters::Parameters;
 use tidegate::schemes::dsm::model::STEP_LATENCY;
 use tidegate::units::Cycles;
+use tidegate_testing::settings::{parameters, scheme};
 
 const END: Cycles = 12_500_000;
 

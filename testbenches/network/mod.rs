@@ -4,12 +4,12 @@
 mod delays;
 mod latency;
 
-use crate::common::settings::{parameters, scheme};
 use tidegate::network::flow::Traffic;
 use tidegate::network::topology::{FlowSpec, OnOff, OutputSpec, Pause, Topology};
 use tidegate::network::{Event, Network, Observer, Place};
 use tidegate::scheme::parameters::Parameters;
 use tidegate::units::{Cycles, Rate};
+use tidegate_testing::settings::{parameters, scheme};
 
 /// 1 Gb/s at 125 MHz.
 const LINE_RATE: Rate = Rate(1 << 18);

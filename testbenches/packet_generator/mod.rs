@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The packet generator against [`write_frame`], under every pattern of back-pressure.
 
-use crate::common::stimulus::{PATTERNS, Pattern, Random, Willing, twos_complement, value};
 use tidegate::model::packet::Packet;
 use tidegate::model::wire::CP_MAC;
 use tidegate::model::wire::{FRAME_OCTETS, FRAME_WORDS, write_frame};
@@ -9,6 +8,7 @@ use tidegate::rtl::congestion_point::packet_generator::PacketGenerator;
 use tidegate::scheme::Feedback;
 use tidegate_hdl::module::Module;
 use tidegate_hdl::simulation::Clocked;
+use tidegate_testing::stimulus::{PATTERNS, Pattern, Random, Willing, twos_complement, value};
 
 fn generator(cpid: u64) -> Clocked<PacketGenerator> {
     Clocked::new(&|name| match name {

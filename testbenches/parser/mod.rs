@@ -3,12 +3,12 @@
 //! another feedback waits, in order, tells what becomes of all others, and knows the congestion point that it
 //! remembers, for any gaps in the stream and any delay of the calculator.
 
-use crate::common::feedback_frames::{CPID, NATURES, Nature, RP_MAC, frame, header, notification};
-use crate::common::stimulus::{PATTERNS, Pattern, Random, Willing, value};
 use std::collections::{BTreeMap, BTreeSet};
 use tidegate::frame::cnm::Cnm;
 use tidegate::rtl::reaction_point::parser::Parser;
 use tidegate_hdl::simulation::Clocked;
+use tidegate_testing::feedback_frames::{CPID, NATURES, Nature, RP_MAC, frame, header, notification};
+use tidegate_testing::stimulus::{PATTERNS, Pattern, Random, Willing, value};
 
 /// Which congestion points are allowed: CPID and mask.
 const RULES: [(u64, u64); 5] =

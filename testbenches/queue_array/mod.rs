@@ -2,8 +2,6 @@
 //! The congestion point for many queues: each queue does what a congestion point of its own does, in the same order.
 //! The cycles in which it does it are compared with `tidegate verify`, which has a reference for them.
 
-use crate::common::settings::{parameters, scheme};
-use crate::common::stimulus::Random;
 use std::collections::VecDeque;
 use tidegate::bench::vectors;
 use tidegate::model::congestion_point::ModelCongestionPoint;
@@ -16,6 +14,8 @@ use tidegate::scheme::Part;
 use tidegate::scheme::parameters::Parameters;
 use tidegate::scheme::sampler::seed_of_queue;
 use tidegate::scheme::sampling_exception::ExceptionParameters;
+use tidegate_testing::settings::{parameters, scheme};
+use tidegate_testing::stimulus::Random;
 
 /// Cycles between two events of a model: more than it needs for a sample and its frame.
 const GAP: u64 = 2000;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The queue monitor's circuit against the model, cycle by cycle.
 
-use crate::common::stimulus::{Random, signed, value};
 use tidegate::rtl::congestion_point::queue_monitor::QueueMonitor as Circuit;
 use tidegate::scheme::queue_monitor::{QUEUE_MAX, QueueMonitor};
 use tidegate_hdl::simulation::Clocked;
+use tidegate_testing::stimulus::{Random, signed, value};
 
 struct Bench {
     clocked: Clocked<Circuit>,

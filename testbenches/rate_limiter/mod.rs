@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The rate limiter's circuit against the token bucket of the model, cycle by cycle.
 
-use crate::common::settings::sets;
-use crate::common::stimulus::Random;
 use tidegate::rtl::reaction_point::rate_limiter::RateLimiter;
 use tidegate::scheme::token_bucket::TokenBucket;
 use tidegate::units::{RATE_MAX, Rate};
 use tidegate_hdl::simulation::Clocked;
+use tidegate_testing::settings::sets;
+use tidegate_testing::stimulus::Random;
 
 struct Bench {
     clocked: Clocked<RateLimiter>,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Long epochs: timers expire in them, and the check finds what goes wrong only then.
 
-use crate::common::circuits::{circuits, circuits_of_flows};
 use std::cell::Cell;
 use tidegate::bench::vectors;
 use tidegate::registry::{Scheme, find};
@@ -11,6 +10,7 @@ use tidegate::verify::Verdict;
 use tidegate::verify::model::{Run, SEED, check_long_run, check_run, seed_of};
 use tidegate::verify::stimulus::Stimulus;
 use tidegate::verify::stimulus::long::LongEpoch;
+use tidegate_testing::circuits::{circuits, circuits_of_flows};
 
 /// A circuit of a scheme by the name of its module.
 fn circuit(scheme: &Scheme, part: Part, module: &str) -> Circuit {

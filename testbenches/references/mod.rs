@@ -6,12 +6,12 @@ mod coverage;
 mod long;
 mod perturbed;
 
-use crate::common::circuits::{all, circuits, circuits_of_flows};
 use tidegate::registry::{SCHEMES, Scheme};
 use tidegate::scheme::Part;
 use tidegate::verify::Verdict;
 use tidegate::verify::model::{SEED, check, check_long};
 use tidegate::verify::stimulus::long::LongEpoch;
+use tidegate_testing::circuits::{all, circuits, circuits_of_flows};
 
 const CYCLES: u64 = 100_000;
 

@@ -3,13 +3,13 @@
 
 use super::world::{Access, World};
 use super::{registers, word};
-use crate::common::simulators::Design;
-use crate::common::stimulus::{PATTERNS, Pattern, Willing};
 use std::collections::VecDeque;
 use tidegate::bus::register_bus::{RegisterBus, on_bus};
 use tidegate::netlist::Netlist;
 use tidegate::registers::Registers;
 use tidegate::scheme::Part;
+use tidegate_testing::simulators::Design;
+use tidegate_testing::stimulus::{PATTERNS, Pattern, Willing};
 
 const OKAY: u64 = 0;
 const SLVERR: u64 = 2;

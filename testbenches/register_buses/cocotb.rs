@@ -2,12 +2,12 @@
 //! The emitted files with a master that no one here wrote: that of cocotbext-axi, in Icarus.
 
 use super::registers;
-use crate::common::cocotb::{self as drivers, said};
 use std::process::Output;
 use tidegate::bus::register_bus::{self, RegisterBus};
 use tidegate::emit::PREFIX;
 use tidegate::registry;
 use tidegate::scheme::Part;
+use tidegate_testing::cocotb::{self as drivers, said};
 
 /// Runs `axi4_lite_master.py` on the files of a part, in which a text is replaced.
 fn run(part: Part, from: &str, to: &str) -> Option<Output> {

@@ -3,9 +3,9 @@
 //! Run with `cargo test --release --locked --test testbenches -- --ignored --nocapture register_buses::costs`.
 
 use super::registers;
-use crate::common::cost::{cost, reach_125_mhz};
 use tidegate::bus::register_bus::{RegisterBus, on_bus};
 use tidegate::scheme::Part;
+use tidegate_testing::cost::{cost, reach_125_mhz};
 
 #[test]
 #[ignore = "places and routes for minutes"]

@@ -10,11 +10,11 @@ mod proof;
 mod ring;
 mod world;
 
-use crate::common::stimulus::Random;
 use tidegate::bus::register_bus::RegisterBus;
 use tidegate::registers::{RESET, Registers};
 use tidegate::registry;
 use tidegate::scheme::Part;
+use tidegate_testing::stimulus::Random;
 
 /// The registers of a part of QCN on a bus.
 fn registers(part: Part, bus: RegisterBus) -> Registers {

@@ -4,10 +4,10 @@
 
 use super::axi4_lite::{ONLY_READS, ONLY_WRITES};
 use super::{axi4_lite, registers, ring};
-use crate::common::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
-use crate::common::stimulus::Pattern;
 use tidegate::bus::register_bus::{RegisterBus, on_bus};
 use tidegate::scheme::Part;
+use tidegate_testing::broken::{each_operator_and_number_is_needed, each_statement_is_needed, fails};
+use tidegate_testing::stimulus::Pattern;
 
 const CYCLES: u64 = 20_000;
 

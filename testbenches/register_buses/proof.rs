@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! For all time and all traffic: what connects a register file to a bus.
 
-use crate::common::proofs::{holds, proved};
 use tidegate::bus::register_bus::RegisterBus;
+use tidegate_testing::proofs::{holds, proved};
 
 const AXI4_LITE: &str = include_str!("axi4_lite.sv");
 const REGISTER_RING: &str = include_str!("register_ring.sv");

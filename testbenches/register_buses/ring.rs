@@ -3,12 +3,12 @@
 
 use super::world::World;
 use super::{registers, word};
-use crate::common::simulators::Design;
-use crate::common::stimulus::{PATTERNS, Pattern, Random, Willing};
 use tidegate::bus::register_bus::{RegisterBus, on_bus};
 use tidegate::netlist::Netlist;
 use tidegate::registers::Registers;
 use tidegate::scheme::Part;
+use tidegate_testing::simulators::Design;
+use tidegate_testing::stimulus::{PATTERNS, Pattern, Random, Willing};
 
 const PORTS: [&str; 6] = ["reg_req", "reg_ack", "reg_rd_wr_L", "reg_addr", "reg_data", "reg_src"];
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A register file on a bus in the engine, and the model of the register file at the port between them.
 
-use crate::common::simulators::Design;
-use crate::common::stimulus::Random;
 use tidegate::engine::{Input, Output, Program, Simulation};
 use tidegate::netlist::Netlist;
 use tidegate::registers::Registers;
 use tidegate::registers::model::{Inputs, Model};
+use tidegate_testing::simulators::Design;
+use tidegate_testing::stimulus::Random;
 
 /// An access of the register file.
 #[derive(Clone, Copy, PartialEq, Debug)]

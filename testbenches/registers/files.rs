@@ -14,6 +14,7 @@ use tidegate::registers::{Access, Registers};
 use tidegate::registry::{self, SCHEMES};
 use tidegate::scheme::Part;
 use tidegate::toolchain::find::Tool;
+use tidegate_testing::REPOSITORY;
 
 /// The register files whose outputs are checked.
 fn chosen() -> Vec<Registers> {
@@ -122,7 +123,7 @@ fn the_python_constants_are_those_of_the_description() {
 #[test]
 fn the_page_shows_the_table_as_it_is_made() {
     let registers = registers(registry::find("qcn").unwrap(), Part::ReactionPoint, &[]);
-    let page = std::fs::read_to_string("docs/registers.md").unwrap();
+    let page = std::fs::read_to_string(format!("{REPOSITORY}/docs/registers.md")).unwrap();
     let files = files(&registers, PREFIX);
     let made = &files.iter().find(|file| file.name.ends_with(".md")).unwrap().text;
     let (_, table) = made.split_once('\n').expect("the licence is in the first line");

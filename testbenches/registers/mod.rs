@@ -7,7 +7,6 @@ mod in_traffic;
 mod proof;
 mod stimulus;
 
-use crate::common::simulators::Design;
 use stimulus::Stimulus;
 use tidegate::engine::Program;
 use tidegate::netlist::{Netlist, Statement};
@@ -16,6 +15,7 @@ use tidegate::registers::model::{Inputs, Model};
 use tidegate::registers::{Content, Registers, Word};
 use tidegate::registry::{self, Family, SCHEMES, Scheme};
 use tidegate::scheme::Part;
+use tidegate_testing::simulators::Design;
 
 /// Accesses to each register file.
 const ACCESSES: u64 = 1_000_000;

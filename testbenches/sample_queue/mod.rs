@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The queue of samples against a list.
 
-use crate::common::stimulus::{PATTERNS, Pattern, Random, Willing, value};
 use std::collections::VecDeque;
 use tidegate::rtl::congestion_point::sample_queue::SampleQueue;
 use tidegate_hdl::module::Module;
 use tidegate_hdl::simulation::Clocked;
+use tidegate_testing::stimulus::{PATTERNS, Pattern, Random, Willing, value};
 
 /// The inputs that make a sample, with their widths; the first two come from the queue monitor, a cycle later.
 const FIELDS: [(&str, u32); 11] = [

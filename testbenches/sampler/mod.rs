@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The sampler's circuit against the model, cycle by cycle.
 
-use crate::common::settings::{Accepted, scheme, sets, settings};
-use crate::common::stimulus::{PATTERNS, Pattern, Random, Willing};
 use tidegate::rtl::congestion_point::sampler::Sampler as Circuit;
 use tidegate::scheme::jitter::JitterParameters;
 use tidegate::scheme::sampler::{SampleMode, Sampler, sample_mode, sampling};
 use tidegate_hdl::simulation::Clocked;
+use tidegate_testing::settings::{Accepted, scheme, sets, settings};
+use tidegate_testing::stimulus::{PATTERNS, Pattern, Random, Willing};
 
 const MODES: [SampleMode; 3] = [SampleMode::Packets, SampleMode::Bytes, SampleMode::Time];
 

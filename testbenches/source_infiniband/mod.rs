@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The source of an InfiniBand flow and its blocks against the model, and against their Verilog.
 
-use crate::common::blocks;
-use crate::common::stimulus::Random;
 use tidegate::bench::machine::{Machine, Maker, Native};
 use tidegate::registry::find;
 use tidegate::response::{RESPONSES, Response};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::schemes::infiniband::rule::Source;
+use tidegate_testing::blocks;
+use tidegate_testing::stimulus::Random;
 
 /// Each response with the defaults and with other values of m and R_min; the inter-packet delay is the same for all.
 fn circuits() -> Vec<Circuit> {

@@ -5,10 +5,10 @@
 mod pin_to_pin;
 mod wire;
 
-use crate::common::cocotb::{self as drivers, said};
 use std::process::Output;
 use tidegate::emit::{File, Role};
 use tidegate::toolchain::liteeth::{self, Module};
+use tidegate_testing::cocotb::{self as drivers, said};
 
 const MAC: Module = Module::RgmiiMac { longest: 1522, rx_delay_ps: 2000, tx_delay_ps: 2000 };
 const UART: Module = Module::UartAxi4Lite { clock_hz: 125_000_000, baud: 1_000_000 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A whole switch from pin to pin, as `tidegate build` makes its Verilog: three ports, with the PHYs of cocotbext-eth in Icarus.
 
-use crate::common::cocotb::{self as drivers, said};
 use std::process::Output;
 use tidegate::board;
 use tidegate::build::switch;
 use tidegate::emit::{File, PREFIX, Role};
 use tidegate::registry;
+use tidegate_testing::cocotb::{self as drivers, said};
 
-pub const BOARD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/switch/three_ports.toml");
+pub const BOARD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/switch/three_ports.toml");
 
 /// Runs the tests whose names match, with so many frames a station, on a design in which a text is replaced.
 fn run(scheme: &str, [from, to]: [&str; 2], frames: &str, which: &str) -> Option<Output> {

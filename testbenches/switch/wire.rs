@@ -3,9 +3,6 @@
 //! clock for each port; `wire_traffic.py` and `wire_feedback.py` are the stations.
 
 use super::pin_to_pin::BOARD;
-use crate::common::cocotb::{python, said};
-use crate::common::simulators::VERILATOR;
-use crate::common::tshark::dissect;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
@@ -18,6 +15,9 @@ use tidegate::emit::PREFIX;
 use tidegate::registry::{self, Scheme};
 use tidegate::switch::core::core;
 use tidegate::toolchain::verilator::Effort;
+use tidegate_testing::cocotb::{python, said};
+use tidegate_testing::simulators::VERILATOR;
+use tidegate_testing::tshark::dissect;
 
 const PORTS: usize = 3;
 /// The functions of `wire_traffic.py`.
@@ -87,7 +87,7 @@ impl Wired {
     }
 
     fn run(&self, script: &str, arguments: &[&str]) -> Output {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("testbenches/switch").join(script);
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("switch").join(script);
         let mut command = Command::new(python());
         command.arg(script).arg(&self.model).args(arguments);
         // The scripts leave nothing in the folder of the sources, and say how far they are on the standard error.

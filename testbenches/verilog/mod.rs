@@ -2,7 +2,6 @@
 //! The emitted Verilog has the same outputs in outside simulators as the circuit in Rust, in every cycle, for both parts of
 //! every scheme, and for every block in the long tests. `tidegate verify` does the same with more cycles.
 
-use crate::common::simulators::{Design, VERILATOR};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use tidegate::bench::vectors::Recording;
@@ -20,6 +19,7 @@ use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::replay::{Replay, Simulator};
 use tidegate::verify::stimulus::{Stimulus, Values};
 use tidegate::verilog;
+use tidegate_testing::simulators::{Design, VERILATOR};
 
 /// Cycles recorded for each module.
 const CYCLES: u64 = 40_000;

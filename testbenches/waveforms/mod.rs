@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Waveforms: both formats show the same, and what they show is what the simulation of `rust-hdl` has.
 
-use crate::common::cocotb::python;
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::BufReader;
@@ -19,6 +18,7 @@ use tidegate::scheme::Part;
 use tidegate::units::{Cycles, Micro};
 use tidegate::verify::model::{SEED, seed_of};
 use tidegate::verify::stimulus::{Stimulus, Values};
+use tidegate_testing::cocotb::python;
 
 /// Picoseconds of a clock cycle.
 const PERIOD: u64 = 8000;
@@ -63,7 +63,7 @@ fn read_vcd(path: &Path) -> Changes {
 
 /// The changes as `read_fst.py` prints them, with the Python of the outside tools.
 fn read_fst(path: &Path) -> Changes {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/testbenches/waveforms/read_fst.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/waveforms/read_fst.py");
     let output = Command::new(python()).arg(script).arg(path).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
-use tidegate::netlist::{Binary, Expression, ExpressionKind, Module, Netlist, Statement, Unary, targets_of};
+use tidegate_hdl::netlist::{Binary, Expression, ExpressionKind, Module, Netlist, Statement, Unary, targets_of};
 
 /// The circuit with another module at a place; `None` if it is no circuit, because a signal has no driver.
 fn replaced(netlist: &Netlist, place: usize, module: Module) -> Option<Netlist> {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The circuits of all schemes.
 
-use tidegate::registry::{SCHEMES, Scheme};
-use tidegate::rtl::circuit::Circuit;
-use tidegate::scheme::Part;
+use tidegate_circuits::rtl::circuit::Circuit;
+use tidegate_schemes::registry::{SCHEMES, Scheme};
+use tidegate_schemes::scheme::Part;
 
 /// The blocks of a part, the part, and the other circuits for its calculator.
 pub fn circuits(scheme: &Scheme, part: Part) -> Vec<Circuit> {

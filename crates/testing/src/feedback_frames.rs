@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Feedback frames for a reaction point, and frames that break one of the rules for them.
 
-use crate::common::stimulus::Random;
-use tidegate::frame::cnm::Cnm;
+use crate::stimulus::Random;
+use tidegate_core::frame::cnm::Cnm;
 
 /// The address of the reaction point.
 pub const RP_MAC: [u8; 6] = [0x02, 0x12, 0x34, 0x56, 0x78, 0x9a];
@@ -51,6 +51,7 @@ pub enum Nature {
     Data,
 }
 
+/// All of them.
 pub const NATURES: [Nature; 14] = [
     Nature::Notification,
     Nature::OtherCpid,
@@ -73,6 +74,7 @@ pub fn header(cnm: &Cnm) -> usize {
     14 + 4 * usize::from(cnm.vlan.is_some()) + 4 * usize::from(cnm.flow_id.is_some())
 }
 
+/// The octets of a random frame of this nature.
 pub fn frame(random: &mut Random, nature: Nature) -> Vec<u8> {
     let mut cnm = notification(random);
     if nature == Nature::OtherCpid {

@@ -3,10 +3,10 @@
 
 use rayon::prelude::*;
 use std::time::Duration;
-use tidegate::netlist::Netlist;
-use tidegate::rtl::circuit::Circuit;
-use tidegate::toolchain::formal::{HELPER, Judgement, Method, Outcome, Prover, Question};
-use tidegate::verilog;
+use tidegate_circuits::rtl::circuit::Circuit;
+use tidegate_hdl::netlist::Netlist;
+use tidegate_hdl::verilog;
+use tidegate_toolchain::formal::{HELPER, Judgement, Method, Outcome, Prover, Question};
 
 /// A proof must close within 15 minutes, of a machine that does other things too; a mistake is not looked for so long.
 const PROOF: Duration = Duration::from_secs(900);

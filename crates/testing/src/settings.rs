@@ -4,20 +4,24 @@
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestRunner};
-use tidegate::registry::{self, Scheme};
-use tidegate::scheme::parameters::{Kind, OF_MANY, Parameters, Value};
-use tidegate::units::Micro;
+use tidegate_core::units::Micro;
+use tidegate_schemes::registry::{self, Scheme};
+use tidegate_schemes::scheme::parameters::{Kind, OF_MANY, Parameters, Value};
 
+/// Keys and values, as `--set` takes them.
 pub type Settings = Vec<(String, String)>;
 
+/// Settings of literals.
 pub fn settings(pairs: &[(&str, &str)]) -> Settings {
     pairs.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
 }
 
+/// The scheme of this name.
 pub fn scheme(name: &str) -> &'static Scheme {
     registry::find(name).unwrap()
 }
 
+/// The parameters of a scheme with these settings.
 pub fn parameters(name: &str, pairs: &[(&str, &str)]) -> Parameters {
     scheme(name).parameters(&settings(pairs)).unwrap()
 }

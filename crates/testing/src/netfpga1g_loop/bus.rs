@@ -3,9 +3,9 @@
 
 use super::card::Card;
 use super::switch::{BOTTLENECK, Switch};
-use tidegate::registry::Scheme;
-use tidegate::scheme::parameters::Parameters;
-use tidegate::units::{Cycles, Rate};
+use tidegate_core::units::{Cycles, Rate};
+use tidegate_schemes::registry::Scheme;
+use tidegate_schemes::scheme::parameters::Parameters;
 
 /// The ports of the switch with a card.
 const PORTS: [usize; 3] = [0, 2, 4];

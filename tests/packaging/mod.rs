@@ -5,11 +5,11 @@
 mod ip_xact;
 mod own_wiring;
 
-use crate::common::cocotb::python;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 use tidegate::toolchain::find::{Places, Tool};
+use tidegate_testing::cocotb::python;
 
 /// An output: the folder of its files, and another folder to work in.
 struct Emitted {
@@ -256,7 +256,7 @@ fn fusesoc_runs_its_targets() {
 #[test]
 fn an_example_is_as_committed() {
     let emitted = Emitted::new(&[&["--scheme", "infiniband", "--part", "rp"], &AXI[..]].concat());
-    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("testbenches/packaging/expected");
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packaging/expected");
     let top = "tidegate_source_infiniband_with_registers";
     for name in [
         "README.md".to_string(),

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 use std::sync::LazyLock;
-use tidegate::engine::Program;
-use tidegate::netlist::{Netlist, SignalKind};
-use tidegate::toolchain::icarus::Icarus;
-use tidegate::toolchain::verilator::{Effort, Verilator};
-use tidegate::verilog;
+use tidegate_hdl::engine::Program;
+use tidegate_hdl::netlist::{Netlist, SignalKind};
+use tidegate_hdl::verilog;
+use tidegate_toolchain::icarus::Icarus;
+use tidegate_toolchain::verilator::{Effort, Verilator};
 
 /// A port: its name and its width.
 type Port = (String, usize);

@@ -2,17 +2,17 @@
 //! The checks for each circuit of InfiniBand, also with settings other than the defaults: model = RTL, RTL = Verilog,
 //! lint.
 
-use crate::common::simulators::VERILATOR;
-use tidegate::bench::vectors::Recording;
-use tidegate::registry::{Scheme, find};
-use tidegate::rtl::circuit::Circuit;
-use tidegate::scheme::Part;
-use tidegate::toolchain::icarus::Icarus;
-use tidegate::toolchain::verilator::Effort;
-use tidegate::verify::Verdict;
-use tidegate::verify::model::{self, SEED, seed_of};
-use tidegate::verify::replay::{Replay, Simulator};
-use tidegate::verify::stimulus::{Stimulus, Values};
+use crate::simulators::VERILATOR;
+use tidegate_circuits::rtl::circuit::Circuit;
+use tidegate_lab::bench::vectors::Recording;
+use tidegate_schemes::registry::{Scheme, find};
+use tidegate_schemes::scheme::Part;
+use tidegate_toolchain::icarus::Icarus;
+use tidegate_toolchain::verilator::Effort;
+use tidegate_verify::Verdict;
+use tidegate_verify::model::{self, SEED, seed_of};
+use tidegate_verify::replay::{Replay, Simulator};
+use tidegate_verify::stimulus::{Stimulus, Values};
 
 fn scheme() -> &'static Scheme {
     find("infiniband").unwrap()
@@ -45,7 +45,7 @@ pub fn passes_lint(circuit: &Circuit) {
         .netlist
         .modules
         .iter()
-        .map(|module| (format!("{}.v", module.name), tidegate::verilog::module(module, &circuit.netlist)))
+        .map(|module| (format!("{}.v", module.name), tidegate_hdl::verilog::module(module, &circuit.netlist)))
         .collect();
     let files: Vec<(String, &str)> = files.iter().map(|(name, text)| (name.clone(), text.as_str())).collect();
     VERILATOR.lint(&files, circuit.module, true).unwrap_or_else(|said| panic!("{}: {said}", circuit.module));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Ports of more than 64 bits as several of at most 64, as the simulators take them.
 
-use tidegate::netlist::{
+use tidegate_hdl::netlist::{
     Connection, Expression, ExpressionKind, Instance, Module, Netlist, Shape, Signal, SignalKind, Statement,
 };
 

@@ -3,12 +3,12 @@
 
 use super::wire::{Frame, Wire, Word, octets_of, words_of};
 use std::collections::VecDeque;
-use tidegate::bus::netfpga1g;
-use tidegate::bus::queue_input::QueueInput;
-use tidegate::engine::{Input, Output, Program, Simulation};
-use tidegate::registry::Scheme;
-use tidegate::scheme::parameters::Parameters;
-use tidegate::units::Cycles;
+use tidegate_core::units::Cycles;
+use tidegate_hdl::engine::{Input, Output, Program, Simulation};
+use tidegate_package::bus::netfpga1g;
+use tidegate_package::bus::queue_input::QueueInput;
+use tidegate_schemes::registry::Scheme;
+use tidegate_schemes::scheme::parameters::Parameters;
 
 /// Output queues.
 const QUEUES: usize = 8;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random Ethernet frames, with tags and without.
 
-use crate::common::stimulus::Random;
+use crate::stimulus::Random;
 
 /// A packet of so many octets, and whether it is a feedback frame. Its number is in its source address.
 pub fn octets_of(length: usize, serial: u32, random: &mut Random) -> (Vec<u8>, bool) {
@@ -24,7 +24,7 @@ pub fn octets_of(length: usize, serial: u32, random: &mut Random) -> (Vec<u8>, b
         bytes.extend(more.to_be_bytes());
     }
     bytes.truncate(length);
-    let tags = tidegate::frame::cnm::Tags::of(&bytes);
+    let tags = tidegate_core::frame::cnm::Tags::of(&bytes);
     let ether_type = bytes.get(tags.ether_type_at..tags.ether_type_at + 2);
     let feedback = ether_type == Some(&[0x22, 0xe7]);
     (bytes, feedback)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A circuit at its ports, by their names, at native speed.
 
-use crate::common::simulators::Design;
-use tidegate::engine::{Input, Output, Program, Simulation};
-use tidegate::netlist::Netlist;
+use crate::simulators::Design;
+use tidegate_hdl::engine::{Input, Output, Program, Simulation};
+use tidegate_hdl::netlist::Netlist;
 
 /// The inputs of each cycle, and the outputs before and after its edge.
 type Record = (Vec<Vec<u64>>, Vec<Vec<u64>>);
 
+/// A circuit on the engine, whose ports are set and read one by one.
 pub struct Pins {
     simulation: Simulation,
     inputs: Vec<(String, Input)>,
@@ -51,6 +52,7 @@ impl Pins {
         self.outputs.iter().position(|(known, _)| known == name).unwrap_or_else(|| panic!("no output {name}"))
     }
 
+    /// Drives an input from this cycle on.
     pub fn set(&mut self, input: usize, value: u64) {
         self.row[input] = value;
     }
@@ -60,6 +62,7 @@ impl Pins {
         self.row[input]
     }
 
+    /// Drives the input of this name.
     pub fn set_by_name(&mut self, name: &str, value: u64) {
         let place = self.input(name);
         self.row[place] = value;
@@ -70,6 +73,7 @@ impl Pins {
         self.out[output]
     }
 
+    /// The value of the output of this name.
     pub fn get_by_name(&self, name: &str) -> u64 {
         self.out[self.output(name)]
     }

@@ -2,8 +2,8 @@
 //! A device between AXI4-Streams at native speed, and its registers on AXI4-Lite.
 
 use std::collections::BTreeMap;
-use tidegate::engine::{Input, Output, Program, Simulation};
-use tidegate::registers::Registers;
+use tidegate_hdl::engine::{Input, Output, Program, Simulation};
+use tidegate_package::registers::Registers;
 
 /// The inputs of each cycle, and the outputs before and after its edge.
 pub type Record = (Vec<Vec<u64>>, Vec<Vec<u64>>);
@@ -47,11 +47,13 @@ impl Device {
         }
     }
 
+    /// Drives an input from this cycle on.
     pub fn set(&mut self, name: &str, value: u64) {
         let place = self.inputs.get(name).unwrap_or_else(|| panic!("no input {name}")).1;
         self.row[place] = value;
     }
 
+    /// The value of an output before the last edge.
     pub fn get(&self, name: &str) -> u64 {
         self.out[self.outputs.get(name).unwrap_or_else(|| panic!("no output {name}")).1]
     }

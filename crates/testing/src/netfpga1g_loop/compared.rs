@@ -2,13 +2,13 @@
 //! A run through the buses and a run of the native dumbbell, with the same parameters.
 
 use super::bus::{self, Outcome};
-use tidegate::bench::dumbbell::{self, HEADER, Observation};
-use tidegate::bench::trace::Trace;
-use tidegate::bench::{Engine, Reports};
-use tidegate::registry::{self, Scheme};
-use tidegate::report::steps::StepFunction;
-use tidegate::scheme::parameters::Parameters;
-use tidegate::units::{Cycles, Rate};
+use tidegate_core::units::{Cycles, Rate};
+use tidegate_lab::bench::dumbbell::{self, HEADER, Observation};
+use tidegate_lab::bench::trace::Trace;
+use tidegate_lab::bench::{Engine, Reports};
+use tidegate_report::steps::StepFunction;
+use tidegate_schemes::registry::{self, Scheme};
+use tidegate_schemes::scheme::parameters::Parameters;
 
 /// 20 ms at 125 MHz.
 pub const CYCLES: Cycles = 2_500_000;
@@ -24,7 +24,7 @@ pub struct Run {
     pub parameters: Parameters,
     pub outcome: Outcome,
     pub queue_bytes: f64,
-    pub deviation_bytes: f64,
+    deviation_bytes: f64,
     /// Of all sources together, Mb/s.
     pub rates_mbps: f64,
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Frames of a receive path, and what a reaction point does with them.
 
-use crate::common::feedback_frames::{self, CPID, NATURES, Nature, RP_MAC};
-use crate::common::stimulus::Random;
-use tidegate::model::wire::{Address, Verdict, verdict};
+use crate::feedback_frames::{self, CPID, NATURES, Nature, RP_MAC};
+use crate::stimulus::Random;
+use tidegate_schemes::model::wire::{Address, Verdict, verdict};
 
 /// Which congestion points and flows a run has.
 #[derive(Clone, Copy)]
@@ -14,6 +14,7 @@ pub struct Rule {
 }
 
 impl Rule {
+    /// The address by which the model decides.
     pub fn address(&self) -> Address {
         let mac = RP_MAC.iter().fold(0, |mac, &octet| mac << 8 | u64::from(octet)) & !self.flow_mask;
         Address { mac, cpid: CPID & self.cpid_mask, cpid_mask: self.cpid_mask, flow_mask: self.flow_mask }
@@ -41,6 +42,7 @@ impl Frame {
         Frame::of(random, rule, nature, shortest)
     }
 
+    /// A random frame of this nature.
     pub fn of(random: &mut Random, rule: &Rule, nature: Nature, shortest: usize) -> Frame {
         let mut octets = feedback_frames::frame(random, nature);
         if octets.len() < shortest {

@@ -2,12 +2,12 @@
 //! Area and clock rate on an ECP5, with flip-flops at all ports; area on FPGAs without open place and route.
 
 use rayon::prelude::*;
-use tidegate::emit::with_registers_at_ports;
-use tidegate::netlist::{Netlist, SignalKind};
-use tidegate::toolchain::cells::{Family, SmallMemories};
-use tidegate::toolchain::nextpnr::{Mapped, Nextpnr};
-use tidegate::toolchain::yosys::{Job, Yosys};
-use tidegate::verilog;
+use tidegate_hdl::netlist::{Netlist, SignalKind};
+use tidegate_hdl::verilog;
+use tidegate_package::emit::with_registers_at_ports;
+use tidegate_toolchain::cells::{Family, SmallMemories};
+use tidegate_toolchain::nextpnr::{Mapped, Nextpnr};
+use tidegate_toolchain::yosys::{Job, Yosys};
 
 /// The runs of which a clock rate is the median.
 const SEEDS: u32 = 5;

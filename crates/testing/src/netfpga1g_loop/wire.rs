@@ -2,7 +2,7 @@
 //! Ethernet wires, and packets as words of the NetFPGA-1G user data path.
 
 use std::collections::VecDeque;
-use tidegate::units::{Cycles, FineTime, Rate};
+use tidegate_core::units::{Cycles, FineTime, Rate};
 
 /// Octets without preamble and FCS.
 pub type Frame = Vec<u8>;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What several test benches share.
+//! What several test benches share, and the tests of the command line with them.
+
+/// The top folder of the repository.
+pub const REPOSITORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
 pub mod axis_device;
 pub mod blocks;
@@ -10,6 +13,7 @@ pub mod cost;
 pub mod feedback_frames;
 pub mod frames;
 pub mod lanes;
+pub mod netfpga1g_loop;
 pub mod pins;
 pub mod proofs;
 pub mod receive_frames;

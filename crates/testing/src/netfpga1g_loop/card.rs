@@ -3,11 +3,11 @@
 
 use super::wire::{Frame, Wire, Word, octets_of, words_of};
 use std::collections::VecDeque;
-use tidegate::bus::netfpga1g_rp;
-use tidegate::engine::{Input, Output, Program, Simulation};
-use tidegate::registry::Scheme;
-use tidegate::scheme::parameters::Parameters;
-use tidegate::units::{Cycles, Rate};
+use tidegate_core::units::{Cycles, Rate};
+use tidegate_hdl::engine::{Input, Output, Program, Simulation};
+use tidegate_package::bus::netfpga1g_rp;
+use tidegate_schemes::registry::Scheme;
+use tidegate_schemes::scheme::parameters::Parameters;
 
 /// The block of a reaction point on the register ring.
 const BLOCK: u64 = 3;

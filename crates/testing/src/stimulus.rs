@@ -7,10 +7,12 @@ use tidegate_hdl::prelude::Bits;
 pub struct Random(u64);
 
 impl Random {
+    /// The numbers of a seed.
     pub fn new(seed: u64) -> Self {
         Random(seed)
     }
 
+    /// 64 random bits.
     pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -29,10 +31,12 @@ impl Random {
         least + self.below(most - least + 1)
     }
 
+    /// `true` in so many of a hundred cases.
     pub fn chance(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
 
+    /// One of these, each as often as the others.
     pub fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len() as u64) as usize]
     }
@@ -72,6 +76,7 @@ pub struct Willing {
 }
 
 impl Willing {
+    /// In the first cycle of a pattern.
     pub fn new(pattern: Pattern) -> Self {
         Willing { pattern, left: 0, now: false }
     }

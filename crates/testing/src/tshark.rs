@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the dissector in `scripts/cnm.lua` shows of frames.
 
+use crate::REPOSITORY;
 use std::process::{Command, Stdio};
-use tidegate::frame::capture::{CaptureWriter, CapturedFrame};
+use tidegate_core::frame::capture::{CaptureWriter, CapturedFrame};
 
 /// Runs tshark with the dissector over `frames`: one line a frame, the fields separated by `;`. `None` without tshark.
 pub fn dissect(frames: &[Vec<u8>], fields: &[&str]) -> Option<Vec<String>> {
@@ -15,7 +16,7 @@ pub fn dissect(frames: &[Vec<u8>], fields: &[&str]) -> Option<Vec<String>> {
     }
     writer.finish().commit().unwrap();
     let mut command = Command::new("tshark");
-    command.arg("-X").arg(concat!("lua_script:", env!("CARGO_MANIFEST_DIR"), "/scripts/cnm.lua"));
+    command.arg("-X").arg(format!("lua_script:{REPOSITORY}/scripts/cnm.lua"));
     command.arg("-r").arg(&path).args(["-T", "fields", "-E", "separator=;"]);
     for field in fields {
         command.args(["-e", field]);

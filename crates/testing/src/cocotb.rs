@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Emitted files in cocotb and Icarus, with drivers that no one here wrote.
 
+use crate::REPOSITORY;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use tidegate::emit::File;
-use tidegate::toolchain::find::Tool;
+use tidegate_package::emit::File;
+use tidegate_toolchain::find::Tool;
 
 /// The Python with the pinned packages.
 pub fn python() -> PathBuf {
@@ -31,7 +32,7 @@ pub fn run(script: &str, files: Vec<File>, [from, to]: [&str; 2], arguments: &[&
         let text = if from.is_empty() { file.text } else { file.text.replace(from, to) };
         std::fs::write(folder.join(file.name), text).unwrap();
     }
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(script);
+    let script = Path::new(REPOSITORY).join(script);
     let mut command = Command::new(python);
     command.arg(script).arg(folder).args(arguments);
     // The script is imported from there: it leaves nothing in the folder of the sources.
