@@ -120,14 +120,18 @@ fn the_python_constants_are_those_of_the_description() {
     }
 }
 
+/// The page leaves out parameters, and shows the others as they are.
 #[test]
 fn the_page_shows_the_table_as_it_is_made() {
     let registers = registers(registry::find("qcn").unwrap(), Part::ReactionPoint, &[]);
     let page = std::fs::read_to_string(format!("{REPOSITORY}/docs/registers.md")).unwrap();
     let files = files(&registers, PREFIX);
     let made = &files.iter().find(|file| file.name.ends_with(".md")).unwrap().text;
-    let (_, table) = made.split_once('\n').expect("the licence is in the first line");
-    assert!(page.contains(table.trim_end()), "docs/registers.md has another table than\n{table}");
+    let shown: Vec<&str> = page.lines().filter(|line| line.starts_with("| 0x")).collect();
+    assert!(shown.len() > 20, "{}", shown.len());
+    for row in shown {
+        assert!(made.lines().any(|line| line == row), "docs/registers.md shows {row}, which is not in\n{made}");
+    }
 }
 
 /// PeakRDL reads the SystemRDL, and its C header has the registers at the addresses of ours.
