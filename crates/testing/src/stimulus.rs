@@ -103,12 +103,6 @@ pub fn value<const N: usize>(bits: Bits<N>) -> u64 {
     bits.into()
 }
 
-/// A bus as a signed number.
-pub fn signed<const N: usize>(bits: Bits<N>) -> i32 {
-    let unused = 64 - N as u32;
-    ((value(bits) << unused) as i64 >> unused) as i32
-}
-
 /// A signed number as a bus of `bits`.
 pub fn twos_complement(number: i32, bits: u32) -> u64 {
     number as u64 & (u64::MAX >> (64 - bits))
