@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use tidegate::bench::circuit::CircuitCalculator;
 use tidegate::bench::machine::{Maker, Native};
 use tidegate::engine::Simulation;
+use tidegate::model::codec::Payload;
 use tidegate::model::device::{Calculator, CalculatorState};
 use tidegate::model::wire::CPID;
 use tidegate::registry::{self, Scheme};
@@ -24,6 +25,7 @@ struct Pair<C, M> {
 impl<C: Calculator, M: Calculator> Pair<C, M> {
     /// One cycle. Returns whether the feedback was taken, and the registers.
     fn cycle(&mut self, feedback: Option<Feedback>, sent: Option<u32>, empty: bool) -> (bool, CalculatorState) {
+        let feedback = feedback.map(Payload::from);
         let circuit = self.circuit.cycle(self.now, feedback.as_ref(), sent, empty);
         let model = self.model.cycle(self.now, feedback.as_ref(), sent, empty);
         assert_eq!(circuit, model, "cycle {} with {}", self.now, self.settings);

@@ -3,6 +3,8 @@
 
 use std::fmt::Write;
 use tidegate::bench::dumbbell::HEADER;
+use tidegate::model::Fields;
+use tidegate::model::codec::Payload;
 use tidegate::network::topology::Topology;
 use tidegate::network::{Event, Network, Observer, Place};
 use tidegate::registry::Scheme;
@@ -17,6 +19,12 @@ struct Trace<'a> {
     queue_bytes: u32,
 }
 
+/// cnmQOffset and cnmQDelta.
+fn offsets(payload: Payload) -> (i16, i16) {
+    let Fields { q_offset, q_delta, .. } = payload.into();
+    (q_offset, q_delta)
+}
+
 impl Observer for Trace<'_> {
     fn event(&mut self, now: Cycles, place: Place, event: Event) {
         if place.output.is_some() {
@@ -28,13 +36,11 @@ impl Observer for Trace<'_> {
             Event::Dequeued => ("dequeue", Some(bytes), None, None),
             Event::Dropped => ("drop", Some(bytes), None, None),
             Event::Sampled(offset, delta) => ("sample", Some(bytes), Some((to_units(offset), to_units(delta))), None),
-            Event::FeedbackSent(fields) => ("feedback_sent", None, Some((fields.q_offset, fields.q_delta)), None),
-            Event::FeedbackReceived(fields) => {
-                ("feedback_received", None, Some((fields.q_offset, fields.q_delta)), None)
-            }
+            Event::FeedbackSent(payload) => ("feedback_sent", None, Some(offsets(payload)), None),
+            Event::FeedbackReceived(payload) => ("feedback_received", None, Some(offsets(payload)), None),
             Event::Rate(rate) => ("rate", None, None, Some(rate)),
             // The circuits do not tell these.
-            Event::Arrived | Event::FeedbackReturns(_) => return,
+            Event::Arrived | Event::FeedbackReturns(_) | Event::Marked | Event::Notified { .. } => return,
         };
         let bytes = bytes.map_or(String::new(), |bytes| bytes.to_string());
         let offsets = offsets.map_or(",".into(), |(offset, delta)| format!("{offset},{delta}"));

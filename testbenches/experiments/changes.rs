@@ -3,6 +3,7 @@
 //! same cycle.
 
 use tidegate::bench::machine::{Machine, Maker, Native};
+use tidegate::model::codec::Payload;
 use tidegate::model::device::Calculator;
 use tidegate::model::random::Random;
 use tidegate::registry::{self, part_ports};
@@ -56,7 +57,7 @@ fn the_byte_cycle_changes_as_in_the_circuit() {
             circuit.set(sent_bytes, frame.unwrap_or(0).into());
             circuit.set(empty, 0);
             Machine::step(&mut circuit, now);
-            let (taken, state) = model.cycle(now, offered.as_ref(), frame, false);
+            let (taken, state) = model.cycle(now, offered.map(Payload::from).as_ref(), frame, false);
             let (target, byte_stage, _) = state.target.unwrap();
             let expected = [state.current_rate.0.into(), target.0.into(), byte_stage.into(), u64::from(taken)];
             let mut found = outputs.map(|output| circuit.get(output));

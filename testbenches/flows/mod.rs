@@ -116,7 +116,7 @@ impl Stream {
 fn answer(model: &mut AnyCalculator, now: &mut Cycles, feedback: &Feedback) -> Rate {
     loop {
         *now += 1;
-        let (taken, _) = model.cycle(*now, Some(feedback), None, false);
+        let (taken, _) = model.cycle(*now, Some(&(*feedback).into()), None, false);
         if taken {
             break;
         }

@@ -103,9 +103,10 @@ fn agree(
 }
 
 fn sum(reasons: &Reasons) -> u64 {
-    let Reasons { too_short, other_ether_type, too_long, version, msdu_length, other_destination, other_cpid, dropped } =
-        *reasons;
-    too_short + other_ether_type + too_long + version + msdu_length + other_destination + other_cpid + dropped
+    let Reasons { too_short, other_ether_type, too_long, version, msdu_length, .. } = *reasons;
+    let Reasons { other_rule, other_destination, other_cpid, dropped, .. } = *reasons;
+    let invalid = too_short + other_ether_type + too_long + version + msdu_length + other_rule;
+    invalid + other_destination + other_cpid + dropped
 }
 
 fn hostile_frames_agree(name: &str, pairs: &[(&str, &str)], seed: u64) {

@@ -76,7 +76,8 @@ proptest! {
 /// next one enters, long after the feedback frame of the one before.
 fn samples(exception: &str, sources: &[u64]) -> Vec<usize> {
     let set = parameters("asm", &[("exception", exception), ("sample_packets", "1"), ("sample_jitter_percent", "0")]);
-    let mut point = ModelCongestionPoint::new((scheme("asm").models().feedback)(&set), &set);
+    let models = scheme("asm").models();
+    let mut point = ModelCongestionPoint::new((models.feedback)(&set), models.codec, &set);
     let mut samples = Vec::new();
     for now in 0..100 * sources.len() as u64 {
         let number = (now / 100) as usize;

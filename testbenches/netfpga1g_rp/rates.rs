@@ -71,7 +71,12 @@ impl Twin {
         let calculator = (scheme.models().flows)(&parameters);
         let line_rate = u64::from(parameters.rate("line_rate_mbps").0);
         Twin {
-            model: ModelFlowReactionPoint::new(calculator, &parameters, tick_bits(case.flows.ilog2() as usize)),
+            model: ModelFlowReactionPoint::new(
+                calculator,
+                scheme.models().codec,
+                &parameters,
+                tick_bits(case.flows.ilog2() as usize),
+            ),
             seen: SEEN.map(|probe| pins.output(probe)),
             input: ["in_wr", "in_ctrl", "in_data"].map(|name| pins.input(name)),
             within: false,

@@ -37,10 +37,10 @@ struct Seen {
 impl Observer for Seen {
     fn event(&mut self, now: Cycles, place: Place, event: Event) {
         match (event, place.output) {
-            (Event::FeedbackSent(fields), Some(output)) => {
-                self.made.push(Made { at: now, output, flow: place.flow, fields });
+            (Event::FeedbackSent(payload), Some(output)) => {
+                self.made.push(Made { at: now, output, flow: place.flow, fields: payload.into() });
             }
-            (Event::FeedbackReceived(fields), None) => self.taken[place.flow as usize].push((now, fields)),
+            (Event::FeedbackReceived(payload), None) => self.taken[place.flow as usize].push((now, payload.into())),
             _ => {}
         }
     }

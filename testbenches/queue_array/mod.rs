@@ -55,8 +55,9 @@ impl Single {
         let cpid = format!("{:#x}", many.cpid() + queue);
         let own = [settings, &[("seed", &seed), ("cpid", &cpid)]].concat();
         let parameters = parameters(name, &own);
-        let feedback = (scheme(name).models().feedback)(&parameters);
-        let model = ModelCongestionPoint::new(Late(feedback), &parameters);
+        let models = scheme(name).models();
+        let feedback = Late((models.feedback)(&parameters));
+        let model = ModelCongestionPoint::new(feedback, models.codec, &parameters);
         Single { model, now: GAP, length: 0, frames: VecDeque::new(), packets: 0, samples: 0, sent: 0 }
     }
 

@@ -62,7 +62,7 @@ impl<P: FlowReactionPoint> Sources for Card<P> {
             events.push((flow.into(), SourceEvent::Sent));
         }
         if let Some((flow, feedback)) = outcome.feedback {
-            events.push((flow.into(), SourceEvent::Feedback(feedback)));
+            events.push((flow.into(), SourceEvent::Feedback(feedback.into())));
         }
         if let Some((flow, rate)) = outcome.rate {
             let flow = usize::from(flow);

@@ -5,11 +5,12 @@ use super::machine::Machine;
 use super::received_frames::ReceivedFrames;
 use tidegate_core::units::{Cycles, Rate};
 use tidegate_schemes::model::Fields;
+use tidegate_schemes::model::codec::{Frame, Payload};
 use tidegate_schemes::model::device::{
     Calculator, CalculatorState, CongestionPoint, CongestionPointCycle, ReactionPoint, ReactionPointCycle,
 };
 use tidegate_schemes::model::packet::Packet;
-use tidegate_schemes::model::wire::{FRAME_OCTETS, FRAME_WORDS, Frame, Verdict};
+use tidegate_schemes::model::wire::{FRAME_OCTETS, FRAME_WORDS, Verdict};
 use tidegate_schemes::scheme::Feedback;
 use tidegate_schemes::scheme::last_decrease::{CpidParameters, LastDecrease};
 
@@ -49,7 +50,7 @@ impl<O: Copy> FieldOutputs<O> {
 /// A congestion point circuit and the frame that is leaving it.
 pub struct CircuitCongestionPoint<M: Machine> {
     machine: M,
-    frame: Frame,
+    frame: [u8; FRAME_OCTETS],
     words: usize,
     enqueue: M::Input,
     enqueue_bytes: M::Input,
@@ -147,7 +148,7 @@ impl<M: Machine> CircuitCongestionPoint<M> {
         }
         assert_eq!(self.words, FRAME_WORDS, "a frame of the packet generator has {FRAME_WORDS} words");
         self.words = 0;
-        Some(self.frame)
+        Some(Frame::new(&self.frame))
     }
 }
 
@@ -171,7 +172,7 @@ impl<M: Machine> CongestionPoint for CircuitCongestionPoint<M> {
             let feedback = self.feedback.read(from);
             let word = from.get(self.data_high) << 32 | from.get(self.data_low);
             if self.words == 0 {
-                outcome.feedback_sent = Some((word >> 16, feedback));
+                outcome.feedback_sent = Some((word >> 16, feedback.into()));
             }
             outcome.frame = self.collect(word, from.get(self.last) != 0);
         }
@@ -266,7 +267,7 @@ impl<M: Machine> ReactionPoint for CircuitReactionPoint<M> {
         ReactionPointCycle {
             frame_judged: std::mem::replace(&mut self.ended, frame_ends),
             granted: from.get(self.grant) != 0,
-            feedback: taken.then(|| self.feedback.read(from)),
+            feedback: taken.then(|| self.feedback.read(from).into()),
             rate: Rate(from.get(self.current_rate) as u32),
         }
     }
@@ -336,10 +337,11 @@ impl<M: Machine> Calculator for CircuitCalculator<M> {
     fn cycle(
         &mut self,
         now: Cycles,
-        feedback: Option<&Feedback>,
+        feedback: Option<&Payload>,
         sent: Option<u32>,
         source_empty: bool,
     ) -> (bool, CalculatorState) {
+        let feedback = feedback.map(|&payload| Feedback::from(payload));
         self.machine.set(self.feedback_valid, u64::from(feedback.is_some()));
         if let Some(feedback) = feedback {
             self.set(self.quantized_feedback, feedback.quantized_feedback.into());

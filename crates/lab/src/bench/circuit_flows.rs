@@ -95,7 +95,7 @@ impl<M: Machine> FlowReactionPoint for CircuitFlowReactionPoint<M> {
         FlowReactionPointCycle {
             announced: announce.is_some() && from.get(self.announce_ready) != 0,
             sent: (from.get(self.sent) != 0).then(|| from.get(self.grant_flow) as u16),
-            feedback: taken.then(|| (from.get(self.feedback_flow) as u16, self.feedback.read(from))),
+            feedback: taken.then(|| (from.get(self.feedback_flow) as u16, self.feedback.read(from).into())),
             rate: changed.then(|| {
                 let rate = Rate(from.get(self.new_rate) as u32 & RATE_MAX);
                 (from.get(self.changing_flow) as u16, rate)

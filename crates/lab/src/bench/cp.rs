@@ -11,11 +11,12 @@ use std::path::Path;
 use tidegate_core::error::quoted;
 use tidegate_core::input;
 use tidegate_core::units::Cycles;
-use tidegate_schemes::model::Fields;
+use tidegate_schemes::model::codec::Frame;
 use tidegate_schemes::model::congestion_point::ModelCongestionPoint;
 use tidegate_schemes::model::device::CongestionPoint;
 use tidegate_schemes::model::packet::Packet;
-use tidegate_schemes::model::wire::{self, Frame};
+use tidegate_schemes::model::wire;
+use tidegate_schemes::model::{AnyFeedback, Fields, Models};
 use tidegate_schemes::registry::{self, Scheme};
 use tidegate_schemes::scheme::Part;
 use tidegate_schemes::scheme::parameters::Parameters;
@@ -98,11 +99,15 @@ pub fn device(
     waveform: Option<&Waveform>,
 ) -> Box<dyn CongestionPoint> {
     match (engine, waveform) {
-        (Engine::Model, _) => Box::new(ModelCongestionPoint::new((scheme.models().feedback)(parameters), parameters)),
+        (Engine::Model, _) => Box::new(model(&scheme.models(), parameters)),
         (Engine::Rtl, None) => circuit::<Native>(scheme, parameters, waveform),
         (Engine::Rtl, Some(_)) => circuit::<Shown>(scheme, parameters, waveform),
         (Engine::RustHdl, _) => circuit::<InRustHdl>(scheme, parameters, waveform),
     }
+}
+
+fn model(models: &Models, parameters: &Parameters) -> ModelCongestionPoint<AnyFeedback> {
+    ModelCongestionPoint::new((models.feedback)(parameters), models.codec, parameters)
 }
 
 fn circuit<'a, K: Maker<'a, Machine: 'static>>(
@@ -187,7 +192,7 @@ impl<'a> Driver<'a> {
             self.summary.longest_queue_bytes = self.summary.longest_queue_bytes.max(self.device.queue_bytes());
             if let Some((destination, feedback)) = outcome.feedback_sent {
                 self.summary.feedback_sent += 1;
-                on_output(Output::Feedback(self.now, destination, feedback))?;
+                on_output(Output::Feedback(self.now, destination, feedback.into()))?;
             }
             if let Some(frame) = outcome.frame {
                 on_output(Output::Frame(self.now, frame))?;

@@ -24,7 +24,6 @@ use std::collections::VecDeque;
 use tidegate_circuits::rtl::reaction_point::flow_numbers::tick_bits;
 use tidegate_core::error::Usage;
 use tidegate_core::units::{Cycles, FineTime, Micro, Rate, SixDecimals};
-use tidegate_schemes::model::AnyCalculator;
 use tidegate_schemes::model::congestion_point::ModelCongestionPoint;
 use tidegate_schemes::model::device::{CongestionPoint, FlowReactionPoint, ReactionPoint};
 use tidegate_schemes::model::flow_reaction_point::ModelFlowReactionPoint;
@@ -32,6 +31,7 @@ use tidegate_schemes::model::packet::Packet;
 use tidegate_schemes::model::reaction_point::ModelReactionPoint;
 use tidegate_schemes::model::starts::{Starts, packet_cycles};
 use tidegate_schemes::model::wire::{Address, mac_value};
+use tidegate_schemes::model::{AnyCalculator, Fields};
 use tidegate_schemes::registry::{self, Scheme};
 use tidegate_schemes::scheme::parameters::Parameters;
 use tidegate_schemes::scheme::{Part, to_units};
@@ -114,17 +114,18 @@ fn run_models(
     reports: Reports,
 ) -> Result<Summary> {
     let models = scheme.models();
-    let cp = ModelCongestionPoint::new((models.feedback)(parameters), parameters);
+    let cp = ModelCongestionPoint::new((models.feedback)(parameters), models.codec, parameters);
     let calculator = |flow: u32| (models.calculator)(parameters, parameters.seed_of(flow + 1));
     let flows = parameters.sources() as u32;
     if parameters.rp_flows() > 1 {
         let calculator = (models.flows)(parameters);
-        let rp = ModelFlowReactionPoint::new(calculator, parameters, tick_bits(flows.ilog2() as usize));
+        let ticks = tick_bits(flows.ilog2() as usize);
+        let rp = ModelFlowReactionPoint::new(calculator, models.codec, parameters, ticks);
         return on_a_card(parameters, cp, rp, reports).run(cycles, observation);
     }
     check_memory::<ModelReactionPoint<AnyCalculator>>(parameters, 0)?;
-    let rps =
-        (0..flows).map(|flow| ModelReactionPoint::new(calculator(flow), parameters, Address::of(parameters, flow)));
+    let rps = (0..flows)
+        .map(|flow| ModelReactionPoint::new(calculator(flow), models.codec, parameters, Address::of(parameters, flow)));
     apart(parameters, cp, rps, reports).run(cycles, observation)
 }
 
@@ -383,7 +384,7 @@ impl<'a, C: CongestionPoint, S: Sources> World<'a, C, S> {
         }
         if let Some((destination, feedback)) = outcome.feedback_sent {
             self.summary.feedback_sent += 1;
-            let flow = (destination - self.rp_mac) as u32;
+            let (flow, feedback) = ((destination - self.rp_mac) as u32, Fields::from(feedback));
             self.row(now, "feedback_sent", flow, None, Some((feedback.q_offset, feedback.q_delta)), None)?;
         }
         if let Some(frame) = outcome.frame {

@@ -18,9 +18,10 @@ use tidegate_core::frame::cnm::Rejection;
 use tidegate_core::input;
 use tidegate_core::units::{Cycles, Micro, Rate, SixDecimals};
 use tidegate_schemes::model::Fields;
+use tidegate_schemes::model::codec::Codec;
 use tidegate_schemes::model::device::ReactionPoint;
 use tidegate_schemes::model::reaction_point::ModelReactionPoint;
-use tidegate_schemes::model::wire::{Address, Ignored, Verdict, read_frame, verdict};
+use tidegate_schemes::model::wire::{Address, Ignored, Verdict};
 use tidegate_schemes::registry::{self, Scheme};
 use tidegate_schemes::scheme::Part;
 use tidegate_schemes::scheme::parameters::{Parameters, Value};
@@ -90,12 +91,19 @@ pub struct Reasons {
     pub version: u64,
     /// Its encapsulated data unit is too long or does not fit.
     pub msdu_length: u64,
+    /// Not as frames of a scheme with a form of its own are.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub other_rule: u64,
     /// For another address.
     pub other_destination: u64,
     /// From a congestion point that it does not listen to.
     pub other_cpid: u64,
     /// Came while another feedback waited for the calculator.
     pub dropped: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Reasons {
@@ -107,6 +115,7 @@ impl Reasons {
             Ignored::Invalid(Rejection::TooLong(_)) => (&mut self.too_long, "too_long"),
             Ignored::Invalid(Rejection::Version(_)) => (&mut self.version, "version"),
             Ignored::Invalid(Rejection::MsduLength(_)) => (&mut self.msdu_length, "msdu_length"),
+            Ignored::Own(rule) => (&mut self.other_rule, rule),
             Ignored::Destination => (&mut self.other_destination, "other_destination"),
             Ignored::Cpid => (&mut self.other_cpid, "other_cpid"),
         };
@@ -133,7 +142,8 @@ pub fn run(
         (Engine::Model, _) => {
             let ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
             let calculator = (scheme.models().calculator)(parameters, seed_in(&ports));
-            let reaction_point = ModelReactionPoint::new(calculator, parameters, playback.address);
+            let codec = scheme.models().codec;
+            let reaction_point = ModelReactionPoint::new(calculator, codec, parameters, playback.address);
             Bench::new(scheme, parameters, playback, reports, reaction_point, true)?.run()
         }
         (Engine::Rtl, None) => run_circuit::<Native>(scheme, parameters, playback, reports),
@@ -169,6 +179,7 @@ struct UnderWay {
 
 struct Bench<'a, R> {
     playback: &'a Playback<'a>,
+    codec: Codec,
     reader: CaptureReader<BufReader<Box<dyn Read>>>,
     reports: Reports<'a>,
     quantized: bool,
@@ -200,6 +211,7 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
         let address = Value::Mac(playback.address.mac).to_string();
         Ok(Bench {
             playback,
+            codec: scheme.models().codec,
             reader: CaptureReader::open(playback.input)?.with_runts(),
             reports,
             quantized: scheme.sends_quantized_feedback,
@@ -260,8 +272,8 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
             }
             let mut octets = frame.bytes;
             octets.resize(frame.original_length as usize, 0);
-            let ignored = read_frame(&octets, &self.playback.address).err();
-            let verdict = verdict(&octets, &self.playback.address, false);
+            let ignored = (self.codec.read)(&octets, &self.playback.address).err();
+            let verdict = (self.codec.verdict)(&octets, &self.playback.address, false);
             self.under_way.push_back(UnderWay { number: self.reader.number(), ignored, verdict });
             self.sender.reaction_point.deliver(at, &octets);
         }
@@ -281,7 +293,7 @@ impl<'a, R: ReactionPoint> Bench<'a, R> {
         }
         if let Some(feedback) = outcome.feedback {
             self.summary.feedback_taken += 1;
-            self.row(now, "feedback", Some(self.taken), Some(feedback), None, "")?;
+            self.row(now, "feedback", Some(self.taken), Some(feedback.into()), None, "")?;
         }
         if rate_changed {
             self.summary.changes += 1;
@@ -407,7 +419,8 @@ mod tests {
         let playback = Playback { input, speedup: 1, cycles: None, address: Address::of(parameters, 0) };
         let ports = registry::part_ports(scheme, parameters, Part::ReactionPoint);
         let calculator = (scheme.models().calculator)(parameters, seed_in(&ports));
-        let reaction_point = ModelReactionPoint::new(calculator, parameters, playback.address);
+        let codec = scheme.models().codec;
+        let reaction_point = ModelReactionPoint::new(calculator, codec, parameters, playback.address);
         let summary = match jumps {
             true => Bench::new(scheme, parameters, &playback, reports, reaction_point, true).unwrap().run(),
             false => Bench::new(scheme, parameters, &playback, reports, Stepped(reaction_point), false).unwrap().run(),

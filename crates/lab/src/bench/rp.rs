@@ -9,6 +9,7 @@ use anyhow::Result;
 use std::path::Path;
 use tidegate_core::error::quoted;
 use tidegate_core::units::{Cycles, SixDecimals};
+use tidegate_schemes::model::codec::Payload;
 use tidegate_schemes::model::device::{Calculator, CalculatorState};
 use tidegate_schemes::model::wire::CPID;
 use tidegate_schemes::qcn::rule as qcn;
@@ -128,7 +129,7 @@ fn run_on<C: Calculator>(
         {
             feedback = Some(*offered);
         }
-        let (taken, state) = calculator.cycle(now, feedback.as_ref(), sent, true);
+        let (taken, state) = calculator.cycle(now, feedback.map(Payload::from).as_ref(), sent, true);
         if taken {
             events.next();
             // A frame that left in the same cycle as the feedback was taken is behind it in the file: it comes next.

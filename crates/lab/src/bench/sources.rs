@@ -86,7 +86,7 @@ impl<R: ReactionPoint> Sources for SeparateSources<R> {
                 events.push((source, SourceEvent::Sent));
             }
             if let Some(feedback) = outcome.feedback {
-                events.push((source, SourceEvent::Feedback(feedback)));
+                events.push((source, SourceEvent::Feedback(feedback.into())));
             }
             if rate_changed {
                 events.push((source, SourceEvent::Rate(outcome.rate)));

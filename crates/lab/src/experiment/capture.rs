@@ -11,10 +11,9 @@ use tidegate_core::error::{Usage, quoted, suggestion};
 use tidegate_core::frame::capture::{CaptureWriter, CapturedFrame};
 use tidegate_core::frame::cnm::ETHERTYPE_CN_TAG;
 use tidegate_core::units::Cycles;
-use tidegate_schemes::model::Fields;
+use tidegate_schemes::model::codec::{Codec, Origin, Payload};
 use tidegate_schemes::model::packet::Packet;
-use tidegate_schemes::model::wire::{mac_octets, write_frame};
-use tidegate_schemes::scheme::Feedback;
+use tidegate_schemes::model::wire::mac_octets;
 use tidegate_schemes::scheme::parameters::Parameters;
 
 /// EtherType of the data frames: for local experiments (IEEE 802).
@@ -59,8 +58,10 @@ pub fn capture(case: &Case, seed: u32, link: Link, [from, to]: [Cycles; 2], writ
     let Wiring::Ethernet(topology) = &world.wiring else {
         return Err(no_frames(case));
     };
+    let models = case.scheme.models();
     let mut frames = Frames {
         parameters: &world.parameters,
+        codec: models.codec,
         flows: &topology.flows,
         link,
         from,
@@ -69,7 +70,7 @@ pub fn capture(case: &Case, seed: u32, link: Link, [from, to]: [Cycles; 2], writ
         writer,
         failed: None,
     };
-    let mut network = Network::new(&case.scheme.models(), &world.parameters, topology);
+    let mut network = Network::new(&models, &world.parameters, topology);
     for (at, parameters) in world.changes.iter().filter(|(at, _)| *at < to) {
         network.run(*at, &mut frames);
         network.set_parameters(*at, parameters);
@@ -81,6 +82,7 @@ pub fn capture(case: &Case, seed: u32, link: Link, [from, to]: [Cycles; 2], writ
 
 struct Frames<'a> {
     parameters: &'a Parameters,
+    codec: Codec,
     flows: &'a [FlowSpec],
     link: Link,
     from: Cycles,
@@ -136,15 +138,17 @@ impl Frames<'_> {
         }
     }
 
-    /// A feedback frame for a flow.
-    fn feedback(&self, flow: u32, output: u32, fields: Fields) -> Vec<u8> {
-        let feedback = Feedback {
-            quantized_feedback: fields.quantized_feedback,
-            q_offset: fields.q_offset,
-            q_delta: fields.q_delta,
-            cpid: self.parameters.cpid() + u64::from(output),
-        };
-        write_frame(&self.packet(flow), &feedback, self.parameters.mac("cp_mac")).to_vec()
+    /// A feedback frame for a flow from the congestion point of an output.
+    fn feedback(&self, flow: u32, output: u32, payload: Payload) -> Vec<u8> {
+        let cpid = self.parameters.cpid() + u64::from(output);
+        let origin = Origin { mac: self.parameters.mac("cp_mac"), cpid };
+        (self.codec.write)(&self.packet(flow), &payload, &origin).to_vec()
+    }
+
+    /// A notification for a flow from its receiver.
+    fn notification(&self, flow: u32, payload: Payload) -> Vec<u8> {
+        let packet = self.packet(flow);
+        (self.codec.write)(&packet, &payload, &Origin::receiver_of(&packet)).to_vec()
     }
 }
 
@@ -154,20 +158,24 @@ impl Observer for Frames<'_> {
         match (self.link, event) {
             (Link::Output(own), _) if own != output => {}
             (Link::Output(_), Event::Dequeued) => self.write_data(now, flow),
-            (Link::Output(_), Event::FeedbackSent(fields)) => {
-                self.write_feedback(now, self.feedback(flow, output, fields));
+            (Link::Output(_), Event::FeedbackSent(payload)) => {
+                self.write_feedback(now, self.feedback(flow, output, payload));
             }
             (Link::Flow(own), _) if own != flow => {}
             (Link::Flow(_), Event::Arrived) => {
                 self.write_returned(now);
                 self.write_data(now, flow);
             }
-            (Link::Flow(_), Event::FeedbackSent(fields)) => {
-                self.sent.insert(output, self.feedback(flow, output, fields));
+            (Link::Flow(_), Event::FeedbackSent(payload)) => {
+                self.sent.insert(output, self.feedback(flow, output, payload));
             }
             (Link::Flow(_), Event::FeedbackReturns(at)) => {
                 let frame = self.sent.remove(&output).expect("its first word comes before");
                 self.returning.entry(at).or_default().push(frame);
+            }
+            (Link::Flow(_), Event::Notified { returns, payload, .. }) => {
+                let frame = self.notification(flow, payload);
+                self.returning.entry(returns).or_default().push(frame);
             }
             _ => {}
         }

@@ -55,7 +55,7 @@ pub(super) enum Notice {
 /// Links between outputs have the numbers behind those of the flows' own links.
 const FIRST_LINK_OF_OUTPUTS: u32 = 1 << 31;
 /// In place of a hop: the packet arrives at the first output of its path if its flow still expects it to.
-pub(super) const EXPECTED: u32 = u32::MAX;
+pub(super) const EXPECTED: u16 = u16::MAX;
 /// In place of a link: a flow begins to get pause frames; one that stops the component, and one that ends this.
 const JOIN: u32 = u32::MAX - 2;
 const STOP: u32 = u32::MAX - 1;
@@ -151,8 +151,8 @@ impl Agenda {
 
     /// A packet of a flow arrives at the first switch.
     #[inline(always)]
-    fn send(&mut self, flow: &Flow, arrives: Cycles, hop: u32) {
-        let packet = Some(Packet { flow: flow.number, hop });
+    fn send(&mut self, flow: &Flow, arrives: Cycles, hop: u16) {
+        let packet = Some(Packet { flow: flow.number, hop, marked: false });
         self.wheel.put(arrives, Work { component: flow.first_output, link: flow.number, packet });
     }
 
@@ -205,8 +205,8 @@ impl Agenda {
     fn cycle<O: Observer>(now: Cycles, flow: &mut Flow, observer: &mut O) -> Option<Cycles> {
         let outcome = flow.cycle(now);
         let place = Place { output: None, flow: flow.number, queue_bytes: 0, register_bytes: 0 };
-        if let Some(fields) = outcome.feedback {
-            observer.event(now, place, Event::FeedbackReceived(fields));
+        if let Some(payload) = outcome.feedback {
+            observer.event(now, place, Event::FeedbackReceived(payload));
         }
         if let Some(rate) = outcome.rate {
             observer.event(now, place, Event::Rate(rate));

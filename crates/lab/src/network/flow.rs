@@ -3,11 +3,12 @@
 
 use super::topology::{FlowSpec, OnOff};
 use tidegate_core::units::{Cycles, FineTime, Rate};
+use tidegate_schemes::model::AnyCalculator;
+use tidegate_schemes::model::codec::Payload;
 use tidegate_schemes::model::device::ReactionPoint;
 use tidegate_schemes::model::packet::Packet as Frame;
 use tidegate_schemes::model::random::Random;
 use tidegate_schemes::model::reaction_point::ModelReactionPoint;
-use tidegate_schemes::model::{AnyCalculator, Fields};
 use tidegate_schemes::scheme::parameters::Parameters;
 
 /// How a flow sends.
@@ -25,7 +26,7 @@ pub(super) struct FlowCycle {
     /// A packet starts, and arrives at the first switch in this cycle.
     pub arrives: Option<Cycles>,
     /// Its calculator takes this feedback.
-    pub feedback: Option<Fields>,
+    pub feedback: Option<Payload>,
     /// It has a new rate.
     pub rate: Option<Rate>,
 }

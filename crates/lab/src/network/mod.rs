@@ -24,11 +24,12 @@ use self::output::Output;
 use self::topology::Topology;
 use std::iter;
 use tidegate_core::units::{Cycles, Rate};
+use tidegate_schemes::model::Models;
+use tidegate_schemes::model::codec::{Codec, Origin, Payload};
 use tidegate_schemes::model::congestion_point::Word;
 use tidegate_schemes::model::device::Calculator as _;
 use tidegate_schemes::model::reaction_point::ModelReactionPoint;
 use tidegate_schemes::model::wire::{Address, mac_value};
-use tidegate_schemes::model::{Fields, Models};
 use tidegate_schemes::scheme::parameters::Parameters;
 
 /// A packet on its way.
@@ -37,7 +38,9 @@ pub struct Packet {
     /// Number of its flow.
     pub flow: u32,
     /// How many outputs it has passed.
-    pub hop: u32,
+    pub hop: u16,
+    /// A congestion point has marked it.
+    pub marked: bool,
 }
 
 /// What happens in a network.
@@ -51,16 +54,27 @@ pub enum Event {
     Dequeued,
     /// A packet finds no room in it.
     Dropped,
+    /// A packet that entered it is marked.
+    Marked,
     /// A packet that entered it is a sample: Qoff and ΔQ in bytes.
     Sampled(i32, i32),
     /// The circuit of a congestion point writes the first word of a feedback frame. It leaves the switch when also its
     /// [`Latency`](topology::Latency) is over.
-    FeedbackSent(Fields),
+    FeedbackSent(Payload),
     /// This feedback frame leaves the switch of its congestion point, or will when the latency is over, and comes to the link of
     /// its flow in this cycle: the link from the first switch of the flow's path to its host.
     FeedbackReturns(Cycles),
+    /// The receiver of a packet that leaves the last output of its path answers it.
+    Notified {
+        /// The cycle in which the notification leaves the receiver.
+        leaves: Cycles,
+        /// The cycle in which it comes to the link of its flow, as [`FeedbackReturns`](Event::FeedbackReturns).
+        returns: Cycles,
+        /// What it carries.
+        payload: Payload,
+    },
     /// A calculator takes a feedback.
-    FeedbackReceived(Fields),
+    FeedbackReceived(Payload),
     /// A reaction point has a new rate.
     Rate(Rate),
 }
@@ -108,6 +122,7 @@ pub struct Network {
     outputs: Vec<Output>,
     flows: Vec<Flow>,
     delays: Delays,
+    codec: Codec,
     /// Address of the first flow; those of the others follow it.
     first_address: u64,
     /// Of each output, who gets its pause frames, with the delay of its link: outputs, and flows from [`join`](Self::join) on
@@ -123,10 +138,12 @@ impl Network {
     /// congestion point has a CPID and a seed of its own, and each reaction point an address and a seed.
     ///
     /// # Panics
-    /// If it has pause frames and delays that change.
+    /// If it has pause frames and delays that change, or a path of more than 65,534 outputs.
     pub fn new(models: &Models, parameters: &Parameters, topology: &Topology) -> Self {
         let pauses = topology.outputs.iter().any(|output| output.pause.is_some());
         assert!(!pauses || topology.delay_changes.is_empty(), "pause frames and delays that change");
+        let short = |path: &[u32]| path.len() < usize::from(EXPECTED);
+        assert!(topology.flows.iter().all(|flow| short(&flow.path)), "a path of too many outputs");
         let outputs: Vec<_> = (0..)
             .zip(&topology.outputs)
             .zip(topology.last_outputs())
@@ -135,7 +152,8 @@ impl Network {
         let reaction_point = |flow: u32| {
             let mut calculator = (models.calculator)(parameters, parameters.seed_of(flow + 1));
             calculator.quantize_itself(parameters);
-            let mut reaction_point = ModelReactionPoint::new(calculator, parameters, Address::of(parameters, flow));
+            let mut reaction_point =
+                ModelReactionPoint::new(calculator, models.codec, parameters, Address::of(parameters, flow));
             if let Some(rate) = topology.flows[flow as usize].start_rate {
                 reaction_point.start_at(rate);
             }
@@ -164,6 +182,7 @@ impl Network {
             outputs,
             flows,
             delays: Delays::new(topology),
+            codec: models.codec,
         }
     }
 
@@ -365,7 +384,8 @@ impl Network {
         if !O::IN_ORDER {
             depart_before(now, output, flows, observer);
         }
-        let mut left = if output.departs() <= now { depart(now, output, flows, agenda, observer) } else { 0 };
+        let (mut left, notified) =
+            if output.departs() <= now { depart(now, output, flows, agenda, observer) } else { (0, None) };
         let tell = |observer: &mut O, flow: u32, output: &Output, event: Event| {
             observer.event(now, Place::at(output, flow), event)
         };
@@ -394,19 +414,24 @@ impl Network {
             }
         }
         output.count(enters.map_or(0, |(_, bytes)| bytes), left);
-        if let Some((packet, _)) = enters
-            && let Some((q_offset, q_delta)) = output.sample(now, &flows[packet.flow as usize].frame)
-        {
-            tell(observer, packet.flow, output, Event::Sampled(q_offset, q_delta));
+        if let Some((packet, bytes)) = enters {
+            let answer = output.arrival(now, &flows[packet.flow as usize].frame, bytes > 0);
+            if answer.marked {
+                output.mark();
+                tell(observer, packet.flow, output, Event::Marked);
+            }
+            if let Some((q_offset, q_delta)) = answer.sample {
+                tell(observer, packet.flow, output, Event::Sampled(q_offset, q_delta));
+            }
         }
         let mut frame = None;
         match output.word(now) {
             None => {}
-            Some(Word::First(source, fields)) => {
+            Some(Word::First(source, payload)) => {
                 let flow = (source - self.first_address) as u32;
-                tell(observer, flow, output, Event::FeedbackSent(fields));
+                tell(observer, flow, output, Event::FeedbackSent(payload));
             }
-            Some(Word::Last(whole)) => frame = Some((whole, output.feedback_leaves(now))),
+            Some(Word::Last(whole)) => frame = Some((whole, output.feedback_leaves(now, whole.words()))),
         }
         let mut next = output.next(now + 1);
         if O::IN_ORDER || !output.last {
@@ -422,6 +447,9 @@ impl Network {
         if let Some((frame, leaves)) = frame {
             self.feed_back(now, number, leaves, &frame, observer);
         }
+        if let Some(notified) = notified {
+            self.notify(now, number, notified, observer);
+        }
     }
 
     /// The last word of a feedback frame is written in cycle `now`, and the frame leaves the output in cycle `leaves`.
@@ -429,45 +457,73 @@ impl Network {
     fn feed_back<O: Observer>(&mut self, now: Cycles, from: u32, leaves: Cycles, frame: &[u8], observer: &mut O) {
         let source = mac_value(frame[..6].try_into().expect("six octets"));
         let number = (source - self.first_address) as usize;
-        let flow = &self.flows[number];
-        let returns = self.back(&flow.path, from, leaves);
-        let arrives = self.delays.arrives((self.outputs.len() + number) as u32, returns, flow.delay);
-        let place = Place::at(&self.outputs[from as usize], flow.number);
+        let path = &self.flows[number].path;
+        let hop = path.iter().position(|&output| output == from).expect("a flow gets feedback from its path");
+        let returns = self.back(&path[..hop], leaves);
+        let place = Place::at(&self.outputs[from as usize], number as u32);
         observer.event(now, place, Event::FeedbackReturns(returns));
+        self.deliver::<O>(number, returns, frame);
+    }
+
+    /// A packet leaves its last output in cycle `now`, and its receiver answers it.
+    #[cold]
+    fn notify<O: Observer>(&mut self, now: Cycles, from: u32, notified: Notified, observer: &mut O) {
+        let Notified { flow: number, leaves, payload } = notified;
+        let flow = &self.flows[number as usize];
+        let frame = (self.codec.write)(&flow.frame, &payload, &Origin::receiver_of(&flow.frame));
+        let returns = self.back(&flow.path, leaves);
+        let place = Place::at(&self.outputs[from as usize], number);
+        observer.event(now, place, Event::Notified { leaves, returns, payload });
+        self.deliver::<O>(number as usize, returns, &frame);
+    }
+
+    /// When a frame that enters the last of these links in cycle `leaves` comes out of the first: on each a cycle and its
+    /// delay.
+    fn back(&self, links: &[u32], leaves: Cycles) -> Cycles {
+        let links = links.iter().rev();
+        links.fold(leaves, |enters, &output| self.delays.arrives(output, enters, self.outputs[output as usize].delay))
+    }
+
+    /// A frame for a flow comes to its link in cycle `returns`.
+    fn deliver<O: Observer>(&mut self, number: usize, returns: Cycles, frame: &[u8]) {
         let flow = &mut self.flows[number];
+        let arrives = self.delays.arrives((self.outputs.len() + number) as u32, returns, flow.delay);
         flow.deliver(arrives, frame);
         self.agenda.plan::<O>(flow);
     }
-
-    /// When a feedback frame that leaves an output of a path in cycle `leaves` comes to the link of the flow: over the links
-    /// between, each a cycle and its delay.
-    fn back(&self, path: &[u32], from: u32, leaves: Cycles) -> Cycles {
-        let hop = path.iter().position(|&output| output == from).expect("a flow gets feedback from its path");
-        path[..hop]
-            .iter()
-            .rev()
-            .fold(leaves, |enters, &output| self.delays.arrives(output, enters, self.outputs[output as usize].delay))
-    }
 }
 
-/// The packet that is out in cycle `now` leaves its output, on its way to the next one if its path goes on. Returns the
-/// bytes that leave the queue.
+/// The answer of a receiver to a packet.
+struct Notified {
+    flow: u32,
+    /// The cycle in which it leaves the receiver.
+    leaves: Cycles,
+    payload: Payload,
+}
+
+/// The packet that is out in cycle `now` leaves its output, on its way to the next one if its path goes on, or else to its
+/// receiver. Returns the bytes that leave the queue, and the answer of the receiver.
 fn depart<O: Observer>(
     now: Cycles,
     output: &mut Output,
     flows: &mut [Flow],
     agenda: &mut Agenda,
     observer: &mut O,
-) -> u32 {
+) -> (u32, Option<Notified>) {
     let (packet, bytes, left) = output.dequeue();
     observer.event(now, Place::at(output, packet.flow), Event::Dequeued);
     let flow = &mut flows[packet.flow as usize];
     let next = Packet { hop: packet.hop + 1, ..packet };
     match flow.path.get(next.hop as usize) {
-        None => flow.delivered += 1,
+        None => {
+            flow.delivered += 1;
+            if let Some((leaves, payload)) = output.receive(now, bytes, &flow.frame, packet.marked) {
+                return (left, Some(Notified { flow: packet.flow, leaves, payload }));
+            }
+        }
         Some(&to) => agenda.forward(output.arrives(now, bytes), output.number, to, next),
     }
-    left
+    (left, None)
 }
 
 /// The packets that left a last output before cycle `now`, each in its own cycle. Nothing else happened there in these.

@@ -7,9 +7,11 @@ use super::topology::{OutputSpec, Pause};
 use crate::tx_fifo::TxFifo;
 use std::collections::VecDeque;
 use tidegate_core::units::{Cycles, FineTime, Rate};
-use tidegate_schemes::model::congestion_point::{ModelCongestionPoint, Word};
+use tidegate_schemes::model::codec::Payload;
+use tidegate_schemes::model::congestion_point::{Answer, ModelCongestionPoint, Word};
 use tidegate_schemes::model::device::CongestionPoint;
 use tidegate_schemes::model::packet::Packet as Frame;
+use tidegate_schemes::model::receiver::{AnyReceiver, Notification};
 use tidegate_schemes::model::{AnyFeedback, Models};
 use tidegate_schemes::scheme::parameters::Parameters;
 
@@ -22,6 +24,8 @@ pub struct Output {
     pub(super) due: Cycles,
     congestion_point: Option<ModelCongestionPoint<AnyFeedback>>,
     latencies: Option<Latencies>,
+    /// The host behind it, if it is the last output of a path and answers packets.
+    receiver: Option<AnyReceiver>,
     rate: Rate,
     overhead: u32,
     /// Cycles from one end of the link to the other.
@@ -60,18 +64,28 @@ pub struct Output {
     pub bytes_out: u64,
     /// Samples of its congestion point.
     pub samples: u64,
+    /// Packets that its congestion point marked.
+    pub marked: u64,
     /// Feedback frames that it sent.
     pub feedback_sent: u64,
 }
 
 impl Output {
-    pub(super) fn new(models: &Models, parameters: &Parameters, number: u32, output: &OutputSpec, last: bool) -> Self {
+    /// An output at cycle 0. `ends`: it is the last one of a path; `last`: nothing goes on behind it.
+    pub(super) fn new(
+        models: &Models,
+        parameters: &Parameters,
+        number: u32,
+        output: &OutputSpec,
+        (ends, last): (bool, bool),
+    ) -> Self {
+        let receiver = models.receiver.filter(|_| ends).map(|receiver| receiver(parameters));
         Output {
             number,
             due: Cycles::MAX,
-            congestion_point: output
-                .congestion_point
-                .map(|number| ModelCongestionPoint::of_queue((models.feedback)(parameters), parameters, number)),
+            congestion_point: output.congestion_point.map(|number| {
+                ModelCongestionPoint::of_queue((models.feedback)(parameters), models.codec, parameters, number)
+            }),
             latencies: output.latency.map(Latencies::new),
             rate: output.rate,
             overhead: parameters.overhead(),
@@ -80,7 +94,8 @@ impl Output {
             buffer_bytes: output.buffer_bytes,
             samples_dropped: output.samples_dropped,
             pause: output.pause,
-            last,
+            last: last && receiver.is_none(),
+            receiver,
             stops: false,
             stopped: 0,
             entering: VecDeque::new(),
@@ -96,6 +111,7 @@ impl Output {
             dropped: 0,
             bytes_out: 0,
             samples: 0,
+            marked: 0,
             feedback_sent: 0,
         }
     }
@@ -219,10 +235,35 @@ impl Output {
 
     /// A packet arrives at its congestion point in cycle `now`; see [`ModelCongestionPoint::arrival`].
     #[inline(always)]
-    pub(super) fn sample(&mut self, now: Cycles, arrived: &Frame) -> Option<(i32, i32)> {
-        let sample = self.congestion_point.as_mut()?.arrival(now, arrived);
-        self.samples += u64::from(sample.is_some());
-        sample
+    pub(super) fn arrival(&mut self, now: Cycles, arrived: &Frame, enters: bool) -> Answer {
+        let Some(congestion_point) = &mut self.congestion_point else { return Answer::default() };
+        let answer = congestion_point.arrival(now, arrived, enters);
+        self.samples += u64::from(answer.sample.is_some());
+        answer
+    }
+
+    /// The packet that has just entered the queue is marked from now on.
+    #[cold]
+    pub(super) fn mark(&mut self) {
+        let (packet, _) = self.queue.back_mut().expect("a packet has entered the queue");
+        packet.marked = true;
+        self.marked += 1;
+    }
+
+    /// A packet of so many bytes leaves for its receiver in cycle `now`. If the receiver answers: the cycle in which the
+    /// notification leaves it.
+    #[inline]
+    pub(super) fn receive(
+        &mut self,
+        now: Cycles,
+        bytes: u32,
+        packet: &Frame,
+        marked: bool,
+    ) -> Option<(Cycles, Payload)> {
+        self.receiver.as_ref()?;
+        let arrives = self.arrives(now, bytes);
+        let Notification { latency, payload } = self.receiver.as_mut()?.arrival(arrives, packet, marked)?;
+        Some((arrives + latency, payload))
     }
 
     /// What its congestion point writes of a feedback frame in cycle `now`.
@@ -233,9 +274,10 @@ impl Output {
         Some(word)
     }
 
-    /// The cycle in which the feedback frame leaves of which its congestion point writes the last word in cycle `now`.
-    pub(super) fn feedback_leaves(&mut self, now: Cycles) -> Cycles {
-        self.latencies.as_mut().map_or(now, |latencies| latencies.leaves(now))
+    /// The cycle in which the feedback frame of so many words leaves of which its congestion point writes the last one in
+    /// cycle `now`.
+    pub(super) fn feedback_leaves(&mut self, now: Cycles, words: Cycles) -> Cycles {
+        self.latencies.as_mut().map_or(now, |latencies| latencies.leaves(now, words))
     }
 
     /// The cycle in which the next packet leaves.

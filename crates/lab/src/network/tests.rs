@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
+mod marking;
+
 use super::topology::{DelayChange, FlowSpec, Latency, Link, OnOff, OutputSpec, Pause};
 use super::*;
 use std::collections::BTreeMap;
@@ -21,12 +23,17 @@ impl<const IN_ORDER: bool> Observer for Log<'_, IN_ORDER> {
 
 /// A network of QCN, perhaps with more outputs and other paths than a dumbbell.
 fn network(settings: &[(&str, &str)], change: impl FnOnce(&mut Topology)) -> Network {
+    network_of(&Models::QCN, settings, change)
+}
+
+/// The same of another scheme, with the keys of QCN.
+fn network_of(models: &Models, settings: &[(&str, &str)], change: impl FnOnce(&mut Topology)) -> Network {
     let settings: Vec<_> = settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
     let keys = KEYS.iter().chain(ETHERNET).chain(BENCH).copied();
     let parameters = Parameters::new("qcn", keys, &settings).expect("the settings are accepted");
     let mut topology = Topology::dumbbell(&parameters);
     change(&mut topology);
-    Network::new(&Models::QCN, &parameters, &topology)
+    Network::new(models, &parameters, &topology)
 }
 
 /// What is counted.

@@ -117,12 +117,13 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// For each output whether nothing else depends on when packets leave it: no path goes on behind it, and it stops
-    /// nobody.
-    pub(super) fn last_outputs(&self) -> Vec<bool> {
-        let mut last: Vec<_> = self.outputs.iter().map(|output| output.pause.is_none()).collect();
-        for (_, before) in self.flows.iter().filter_map(|flow| flow.path.split_last()) {
-            before.iter().for_each(|&output| last[output as usize] = false);
+    /// For each output whether a path ends there, and whether nothing in the network depends on when packets leave it: no
+    /// path goes on behind it, and it stops nobody.
+    pub(super) fn last_outputs(&self) -> Vec<(bool, bool)> {
+        let mut last: Vec<_> = self.outputs.iter().map(|output| (false, output.pause.is_none())).collect();
+        for (&end, before) in self.flows.iter().filter_map(|flow| flow.path.split_last()) {
+            last[end as usize].0 = true;
+            before.iter().for_each(|&output| last[output as usize].1 = false);
         }
         last
     }

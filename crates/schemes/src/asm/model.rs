@@ -32,7 +32,7 @@ impl FeedbackModel for FeedbackBlock {
     fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
         let [q_offset, q_delta] = [q_offset, q_delta].map(|bytes| self.quantiser.quantise(bytes));
         let fields = Fields { quantized_feedback: 0, q_offset, q_delta };
-        Fate { latency: FEEDBACK_LATENCY, send: Some(fields), interval: None }
+        Fate { latency: FEEDBACK_LATENCY, send: Some(fields.into()), interval: None }
     }
 }
 

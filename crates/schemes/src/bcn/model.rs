@@ -3,6 +3,7 @@
 
 use super::flow_stops::FlowStopsModel;
 use crate::bcn::rule::{CalculatorParameters, FeedbackParameters, Outcome, ReactionPoint};
+use crate::model::codec::Payload;
 use crate::model::device::{Calculator, CalculatorState};
 use crate::model::flow_calculator::FlowCalculator;
 use crate::model::rate_bounds::RateBounds;
@@ -25,7 +26,7 @@ pub struct FeedbackBlock(pub FeedbackParameters);
 impl FeedbackModel for FeedbackBlock {
     fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
         let fields = self.0.fields(q_offset, q_delta);
-        let send = fields.map(|(q_offset, q_delta)| Fields { quantized_feedback: 0, q_offset, q_delta });
+        let send = fields.map(|(q_offset, q_delta)| Fields { quantized_feedback: 0, q_offset, q_delta }.into());
         Fate { latency: FEEDBACK_LATENCY, send, interval: None }
     }
 }
@@ -69,12 +70,6 @@ impl CalculatorBlock {
         self.algorithm.last_decrease().example(same)
     }
 
-    /// Sets the current rate.
-    pub fn set_rate(&mut self, rate: Rate) {
-        self.algorithm = self.algorithm.clone().at(rate, false);
-        self.bounds = RateBounds::of_any_rate();
-    }
-
     /// Other parameters, from the next cycle of [`Calculator::cycle`] on. A feedback that is worked on must not be there.
     pub fn set_parameters(&mut self, parameters: CalculatorParameters) {
         self.algorithm.set_parameters(parameters);
@@ -100,6 +95,11 @@ impl CalculatorBlock {
 }
 
 impl Calculator for CalculatorBlock {
+    fn set_rate(&mut self, rate: Rate) {
+        self.algorithm = self.algorithm.clone().at(rate, false);
+        self.bounds = RateBounds::of_any_rate();
+    }
+
     fn next(&self, now: Cycles) -> Cycles {
         let pending = self.pending.map_or(NEVER, |(at, _)| at);
         pending.min(self.taking.at().unwrap_or(NEVER)).min(self.restarts.unwrap_or(NEVER)).max(now)
@@ -112,7 +112,7 @@ impl Calculator for CalculatorBlock {
     fn cycle(
         &mut self,
         now: Cycles,
-        feedback: Option<&Feedback>,
+        feedback: Option<&Payload>,
         _sent: Option<u32>,
         _source_empty: bool,
     ) -> (bool, CalculatorState) {
@@ -124,7 +124,7 @@ impl Calculator for CalculatorBlock {
         }
         if let Some(feedback) = feedback.filter(|_| taken) {
             self.taking.end();
-            let outcome = self.algorithm.feedback(*feedback);
+            let outcome = self.algorithm.feedback(Feedback::from(*feedback));
             if let Outcome::Stop(wait) = outcome {
                 self.restarts = Some(now + 1 + wait);
             }

@@ -24,7 +24,7 @@ impl FeedbackModel for FeedbackBlock {
     fn sample(&mut self, q_offset: i32, q_delta: i32, controlled: bool) -> Fate {
         let (high, low) = to_fields(self.0.sample(q_offset, q_delta, controlled));
         let fields = Fields { quantized_feedback: 0, q_offset: high, q_delta: low };
-        Fate { latency: FEEDBACK_LATENCY, send: Some(fields), interval: None }
+        Fate { latency: FEEDBACK_LATENCY, send: Some(fields.into()), interval: None }
     }
 }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A congestion point of any Ethernet scheme: what stands around its feedback block.
 
+use super::codec::{Codec, Frame, Origin, Payload};
 use super::device::{CongestionPoint, CongestionPointCycle};
 use super::packet::Packet;
-use super::wire::{FRAME_WORDS, Frame, write_frame};
-use super::{AnyFeedback, FeedbackModel, Fields, NEVER};
-use crate::scheme::Feedback;
+use super::{AnyFeedback, FeedbackModel, NEVER};
 use crate::scheme::jitter::JitterParameters;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::queue_monitor::QueueMonitor;
@@ -26,8 +25,8 @@ pub struct ModelCongestionPoint<F> {
     sampler: Sampler,
     monitor: QueueMonitor,
     q0_bytes: u32,
-    cp_mac: u64,
-    cpid: u64,
+    origin: Origin,
+    codec: Codec,
     feedback: F,
     /// A sample is due, and no packet could be it yet.
     due: bool,
@@ -42,41 +41,53 @@ pub struct ModelCongestionPoint<F> {
     intervals: VecDeque<(Cycles, JitterParameters)>,
     /// The span of the last of them.
     span: u32,
-    /// Frames under way: cycle of the first word, destination, fields, the rest of the frame's fields.
+    /// Frames under way.
     frames: VecDeque<Outgoing>,
+}
+
+/// How a congestion point answers a packet. If neither is there, the packet passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// It marks the packet.
+    pub marked: bool,
+    /// The packet is a sample, with Qoff and ΔQ in bytes: a frame follows if the scheme sends one.
+    pub sample: Option<(i32, i32)>,
 }
 
 /// What a congestion point writes of a frame in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "it lives for a cycle")]
 pub enum Word {
     /// The first word: to which source, with what.
-    First(u64, Fields),
+    First(u64, Payload),
     /// The last word: the frame.
     Last(Frame),
 }
 
 struct Outgoing {
     first_word: Cycles,
+    last_word: Cycles,
     started: bool,
-    feedback: Feedback,
-    packet: Packet,
+    source: u64,
+    payload: Payload,
+    frame: Frame,
 }
 
 impl<F: FeedbackModel> ModelCongestionPoint<F> {
     /// At cycle 0, with an empty queue.
-    pub fn new(feedback: F, parameters: &Parameters) -> Self {
-        Self::of_queue(feedback, parameters, 0)
+    pub fn new(feedback: F, codec: Codec, parameters: &Parameters) -> Self {
+        Self::of_queue(feedback, codec, parameters, 0)
     }
 
     /// The one of a queue of a switch, with a CPID and a seed of its own.
-    pub fn of_queue(feedback: F, parameters: &Parameters, queue: u16) -> Self {
+    pub fn of_queue(feedback: F, codec: Codec, parameters: &Parameters, queue: u16) -> Self {
         let seed = seed_of_queue(parameters.integer("seed") as u16, queue);
         ModelCongestionPoint {
             sampler: Sampler::new(sample_mode(parameters), sampling(parameters)[0], seed),
             monitor: QueueMonitor::default(),
             q0_bytes: parameters.integer("q0_bytes") as u32,
-            cp_mac: parameters.mac("cp_mac"),
-            cpid: parameters.cpid() + u64::from(queue),
+            origin: Origin { mac: parameters.mac("cp_mac"), cpid: parameters.cpid() + u64::from(queue) },
+            codec,
             feedback,
             due: false,
             exception: SamplingException::default(),
@@ -101,10 +112,18 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
             self.intervals.push_back((done + 2, interval));
         }
         let mut pop = done;
-        if let Some(Fields { quantized_feedback, q_offset, q_delta }) = fate.send.filter(|_| packet.controlled) {
-            let feedback = Feedback { quantized_feedback, q_offset, q_delta, cpid: self.cpid };
-            self.frames.push_back(Outgoing { first_word: done, started: false, feedback, packet: *packet });
-            pop = done + FRAME_WORDS as Cycles - 1;
+        if let Some(payload) = fate.send.filter(|_| packet.controlled) {
+            let frame = (self.codec.write)(packet, &payload, &self.origin);
+            pop = done + frame.words() - 1;
+            let source = packet.source;
+            self.frames.push_back(Outgoing {
+                first_word: done,
+                last_word: pop,
+                started: false,
+                source,
+                payload,
+                frame,
+            });
             if self.feedback.sampling_exception().is_some() {
                 self.sent.push_back((pop + 1, packet.source));
             }
@@ -135,20 +154,20 @@ impl<F: FeedbackModel> CongestionPoint for ModelCongestionPoint<F> {
 
     fn next(&self, now: Cycles) -> Cycles {
         self.frames.front().map_or(NEVER, |frame| {
-            let last_word = if frame.started { FRAME_WORDS as Cycles - 1 } else { 0 };
-            (frame.first_word + last_word).max(now)
+            let word = if frame.started { frame.last_word } else { frame.first_word };
+            word.max(now)
         })
     }
 
     fn cycle(&mut self, now: Cycles, enqueue: Option<&Packet>, dequeued: u32) -> CongestionPointCycle {
         self.count(enqueue.map_or(0, |packet| packet.bytes), dequeued);
-        let sample = enqueue.and_then(|packet| self.arrival(now, packet));
+        let Answer { marked, sample } = enqueue.map_or_else(Answer::default, |packet| self.arrival(now, packet, true));
         let (feedback_sent, frame) = match self.word(now) {
             None => (None, None),
-            Some(Word::First(source, fields)) => (Some((source, fields)), None),
+            Some(Word::First(source, payload)) => (Some((source, payload)), None),
             Some(Word::Last(frame)) => (None, Some(frame)),
         };
-        CongestionPointCycle { sample, feedback_sent, frame }
+        CongestionPointCycle { marked, sample, feedback_sent, frame }
     }
 
     fn queue_bytes(&mut self) -> u32 {
@@ -163,15 +182,16 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
         self.monitor.step(enqueued, dequeued);
     }
 
-    /// A packet arrives in cycle `now`, whose bytes are [counted](Self::count), or that found no room in the queue. If
-    /// it is a sample: Qoff and ΔQ in bytes.
+    /// A packet arrives in cycle `now`: it enters the queue and its bytes are [counted](Self::count), or it found no room
+    /// there.
     #[inline]
-    pub fn arrival(&mut self, now: Cycles, packet: &Packet) -> Option<(i32, i32)> {
+    pub fn arrival(&mut self, now: Cycles, packet: &Packet, enters: bool) -> Answer {
+        let marked = enters && self.feedback.marks(now, self.monitor.queue_bytes, packet);
         if !self.intervals.is_empty() {
             self.set_intervals(now);
         }
         self.due |= self.sampler.packet(now, packet.bytes);
-        if self.due { self.sample(now, packet) } else { None }
+        Answer { marked, sample: if self.due { self.sample(now, packet) } else { None } }
     }
 
     /// What is written of the first frame in cycle `now`, behind what arrives in it.
@@ -213,9 +233,9 @@ impl<F: FeedbackModel> ModelCongestionPoint<F> {
         let frame = self.frames.front_mut()?;
         if frame.first_word == now {
             frame.started = true;
-            return Some(Word::First(frame.packet.source, Fields::of(&frame.feedback)));
+            return Some(Word::First(frame.source, frame.payload));
         }
-        let frame = self.frames.pop_front_if(|frame| frame.first_word + FRAME_WORDS as Cycles - 1 == now)?;
-        Some(Word::Last(write_frame(&frame.packet, &frame.feedback, self.cp_mac)))
+        let frame = self.frames.pop_front_if(|frame| frame.last_word == now)?;
+        Some(Word::Last(frame.frame))
     }
 }

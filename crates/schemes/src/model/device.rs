@@ -6,10 +6,9 @@
 //! from
 //! `now + 1` on. Cycle 0 is the first after reset.
 
-use super::Fields;
+use super::codec::{Frame, Payload};
 use super::packet::Packet;
-use super::wire::{Frame, Verdict};
-use crate::scheme::Feedback;
+use super::wire::Verdict;
 use crate::scheme::parameters::Parameters;
 use crate::scheme::token_bucket::Frames;
 use tidegate_core::units::{Cycles, Rate};
@@ -17,10 +16,12 @@ use tidegate_core::units::{Cycles, Rate};
 /// What a congestion point does in one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CongestionPointCycle {
+    /// The packet that entered is marked.
+    pub marked: bool,
     /// The packet that entered is a sample: Qoff and ΔQ in bytes.
     pub sample: Option<(i32, i32)>,
     /// The first word of a frame leaves: to which source, with what.
-    pub feedback_sent: Option<(u64, Fields)>,
+    pub feedback_sent: Option<(u64, Payload)>,
     /// The last word of a frame leaves: the frame.
     pub frame: Option<Frame>,
 }
@@ -45,7 +46,7 @@ pub struct ReactionPointCycle {
     /// The parser judges a frame, in the cycle after its last word.
     pub frame_judged: bool,
     /// The calculator takes this feedback from the parser.
-    pub feedback: Option<Fields>,
+    pub feedback: Option<Payload>,
     /// The rate in force in this cycle.
     pub rate: Rate,
 }
@@ -77,7 +78,7 @@ pub struct FlowReactionPointCycle {
     /// The frame of this flow starts.
     pub sent: Option<u16>,
     /// The calculator takes this feedback for a flow.
-    pub feedback: Option<(u16, Fields)>,
+    pub feedback: Option<(u16, Payload)>,
     /// This rate of a flow is in force from this cycle on; perhaps it had the same before.
     pub rate: Option<(u16, Rate)>,
 }
@@ -109,7 +110,7 @@ pub trait Calculator {
     fn cycle(
         &mut self,
         now: Cycles,
-        feedback: Option<&Feedback>,
+        feedback: Option<&Payload>,
         sent: Option<u32>,
         source_empty: bool,
     ) -> (bool, CalculatorState);
@@ -125,6 +126,13 @@ pub trait Calculator {
     #[inline]
     fn sent(&mut self, _now: Cycles, _bytes: u32) -> bool {
         false
+    }
+    /// Sets the current rate, before the first cycle.
+    ///
+    /// # Panics
+    /// If it starts at line rate only, as a circuit does.
+    fn set_rate(&mut self, _rate: Rate) {
+        panic!("this calculator starts at line rate");
     }
     /// Before the first cycle: reads the feedback as the key `fb_bits` says, which no circuit does.
     fn quantize_itself(&mut self, _parameters: &Parameters) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The calculator of a reaction point that serves many flows, with what it stores for each.
 
+use super::codec::Payload;
 use super::device::Calculator;
 use super::{AnyCalculator, NEVER};
 use crate::bcn::flow_stops::FlowStopsModel;
@@ -64,14 +65,19 @@ impl FlowCalculator {
     }
 
     /// Cycle `now`, with the feedback for a flow that waits, and the rate of the flow that was wanted.
-    pub fn cycle(&mut self, now: Cycles, feedback: Option<(u16, &Feedback)>, rate: Option<ReadRate>) -> FlowChange {
+    pub fn cycle(&mut self, now: Cycles, feedback: Option<(u16, &Payload)>, rate: Option<ReadRate>) -> FlowChange {
+        let of_cnm = || feedback.map(|(flow, &payload)| (flow, Feedback::from(payload)));
         match self {
             FlowCalculator::Steps(calculators) => match feedback.filter(|_| rate.is_some()) {
                 Some((flow, feedback)) => step(&mut calculators[usize::from(flow)], now, feedback),
                 None => FlowChange::default(),
             },
-            FlowCalculator::Stops(stops) => stops.cycle(feedback, rate),
-            FlowCalculator::Stages(stages) => stages.cycle(feedback, rate),
+            FlowCalculator::Stops(stops) => {
+                stops.cycle(of_cnm().as_ref().map(|(flow, feedback)| (*flow, feedback)), rate)
+            }
+            FlowCalculator::Stages(stages) => {
+                stages.cycle(of_cnm().as_ref().map(|(flow, feedback)| (*flow, feedback)), rate)
+            }
         }
     }
 
@@ -84,7 +90,7 @@ impl FlowCalculator {
 }
 
 /// A cycle of a calculator that has a feedback and its rate.
-fn step(calculator: &mut AnyCalculator, now: Cycles, feedback: &Feedback) -> FlowChange {
+fn step(calculator: &mut AnyCalculator, now: Cycles, feedback: &Payload) -> FlowChange {
     let (taken, _) = calculator.cycle(now, Some(feedback), None, false);
     // A feedback that is ignored has no step that shows later.
     let shows = if taken { calculator.next(now + 1) } else { NEVER };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A reaction point that serves many flows: parser, calculator and rate limiter, exact to the cycle.
 
-use super::Fields;
+use super::codec::Codec;
 use super::device::{FlowReactionPoint, FlowReactionPointCycle};
 use super::flow_calculator::FlowCalculator;
 use super::flow_limiter::{FlowLimiterInputs, FlowLimiterModel, FlowRateBounds};
@@ -23,7 +23,7 @@ pub struct ModelFlowReactionPoint {
 
 impl ModelFlowReactionPoint {
     /// At cycle 0, with empty buckets. `tick_bits` is the binary logarithm of the cycles of a tick of the circuit.
-    pub fn new(calculator: FlowCalculator, parameters: &Parameters, tick_bits: usize) -> Self {
+    pub fn new(calculator: FlowCalculator, codec: Codec, parameters: &Parameters, tick_bits: usize) -> Self {
         let flows = parameters.rp_flows();
         let bucket = FlowBucketParameters {
             bucket_bytes: parameters.integer("bucket_bytes") as u32,
@@ -36,7 +36,7 @@ impl ModelFlowReactionPoint {
             min_rate: rate_levels::min_rate(parameters),
         };
         ModelFlowReactionPoint {
-            parser: ParserModel::new(address),
+            parser: ParserModel::new(codec, address),
             calculator,
             limiter: FlowLimiterModel::new(flows as usize, bounds, bucket),
             changing: None,
@@ -71,8 +71,7 @@ impl FlowReactionPoint for ModelFlowReactionPoint {
         if let (Some(flow), Some(bytes)) = (sent, link) {
             self.calculator.count(flow, bytes);
         }
-        let taken = feedback.filter(|_| change.feedback_taken);
-        let taken = taken.map(|(flow, feedback)| (flow, Fields::of(feedback)));
+        let taken = feedback.filter(|_| change.feedback_taken).map(|(flow, &feedback)| (flow, feedback));
         self.parser.cycle(now, taken.is_some());
         FlowReactionPointCycle { announced: outputs.announce_ready, sent, feedback: taken, rate }
     }

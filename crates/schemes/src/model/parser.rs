@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The parser of a reaction point: which feedback waits for the calculator, and since when.
 
-use super::wire::{Address, Verdict, mac_value, read_frame, verdict};
-use crate::scheme::Feedback;
+use super::codec::{Codec, Payload};
+use super::wire::{Address, Verdict, mac_value};
 use std::collections::VecDeque;
 use tidegate_core::units::Cycles;
 
 /// The frames on their way to a reaction point, and its parser.
 pub struct ParserModel {
+    codec: Codec,
     address: Address,
     /// Frames on their way.
     frames: VecDeque<Incoming>,
@@ -31,7 +32,7 @@ pub struct Parsed {
     /// Number of the flow; 0 if there is one flow only.
     pub flow: u16,
     /// The feedback.
-    pub feedback: Feedback,
+    pub feedback: Payload,
 }
 
 /// A frame on its way to a reaction point.
@@ -47,9 +48,10 @@ struct Incoming {
 }
 
 impl ParserModel {
-    /// After a reset.
-    pub fn new(address: Address) -> Self {
+    /// After a reset, of a scheme with such frames.
+    pub fn new(codec: Codec, address: Address) -> Self {
         ParserModel {
+            codec,
             address,
             // Of a million reaction points few have a frame on its way.
             frames: VecDeque::new(),
@@ -73,8 +75,8 @@ impl ParserModel {
         let incoming = Incoming {
             arrival: at,
             words: frame.len().div_ceil(8) as Cycles,
-            parsed: read_frame(frame, &self.address).ok().map(of),
-            verdict: verdict(frame, &self.address, false),
+            parsed: (self.codec.read)(frame, &self.address).ok().map(of),
+            verdict: (self.codec.verdict)(frame, &self.address, false),
         };
         let place = self.frames.partition_point(|other| other.arrival <= at);
         self.frames.insert(place, incoming);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A reaction point of any Ethernet scheme: what stands around its calculator.
 
+use super::codec::Codec;
 use super::device::{Calculator, ReactionPoint, ReactionPointCycle};
 use super::parser::ParserModel;
 use super::wire::{Address, Verdict};
-use super::{AnyCalculator, Fields, NEVER};
+use super::{AnyCalculator, NEVER};
 use crate::scheme::parameters::Parameters;
 use crate::scheme::token_bucket::{Frames, TokenBucket};
 use tidegate_core::units::{Cycles, Rate};
@@ -24,12 +25,12 @@ pub struct ModelReactionPoint<C> {
 
 impl<C: Calculator> ModelReactionPoint<C> {
     /// At cycle 0, with an empty bucket.
-    pub fn new(calculator: C, parameters: &Parameters, address: Address) -> Self {
+    pub fn new(calculator: C, codec: Codec, parameters: &Parameters, address: Address) -> Self {
         let mut reaction_point = ModelReactionPoint {
             calculator,
             bucket: TokenBucket::new(parameters.integer("bucket_bytes") as u32),
             overhead: parameters.overhead(),
-            parser: ParserModel::new(address),
+            parser: ParserModel::new(codec, address),
             rate: parameters.rate("line_rate_mbps"),
             granted: None,
             alone: 0,
@@ -116,7 +117,7 @@ impl<C: Calculator> ReactionPoint for ModelReactionPoint<C> {
         ReactionPointCycle {
             granted: granted.is_some(),
             frame_judged,
-            feedback: offered.as_ref().filter(|_| taken).map(Fields::of),
+            feedback: offered.filter(|_| taken),
             rate: state.current_rate,
         }
     }

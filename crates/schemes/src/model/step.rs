@@ -2,6 +2,7 @@
 //! Calculators whose every feedback is one step of the rate.
 
 use super::NEVER;
+use super::codec::Payload;
 use super::device::{Calculator, CalculatorState};
 use super::rate_bounds::RateBounds;
 use crate::scheme::{Feedback, Step, Stepping};
@@ -85,12 +86,6 @@ impl<A: Stepping> StepModel<A> {
 }
 
 impl<A: Stepping> StepModel<A> {
-    /// Sets the current rate.
-    pub fn set_rate(&mut self, rate: Rate) {
-        self.algorithm.set_rate(rate);
-        self.bounds = RateBounds::of_any_rate();
-    }
-
     /// Other parameters, from the next cycle of [`Calculator::cycle`] on. A feedback that is worked on must not be there.
     pub fn set_parameters(&mut self, parameters: A::Parameters) {
         self.algorithm.set_parameters(parameters);
@@ -115,6 +110,11 @@ impl<A: Stepping + Clone> StepModel<A> {
 }
 
 impl<A: Stepping> Calculator for StepModel<A> {
+    fn set_rate(&mut self, rate: Rate) {
+        self.algorithm.set_rate(rate);
+        self.bounds = RateBounds::of_any_rate();
+    }
+
     fn next(&self, now: Cycles) -> Cycles {
         let shown = self.steps.front().map_or(NEVER, |&(at, _)| at);
         shown.min(self.taking.at().unwrap_or(NEVER)).max(now)
@@ -127,7 +127,7 @@ impl<A: Stepping> Calculator for StepModel<A> {
     fn cycle(
         &mut self,
         now: Cycles,
-        feedback: Option<&Feedback>,
+        feedback: Option<&Payload>,
         _sent: Option<u32>,
         _source_empty: bool,
     ) -> (bool, CalculatorState) {
@@ -135,7 +135,7 @@ impl<A: Stepping> Calculator for StepModel<A> {
         let mut step = None;
         if let Some(feedback) = feedback.filter(|_| taken) {
             self.taking.end();
-            step = self.algorithm.feedback(*feedback);
+            step = self.algorithm.feedback(Feedback::from(*feedback));
             self.steps.extend(step.map(|step| (now + self.latency.shown, step)));
         }
         let bound = self.bounds.cycle(now, state.current_rate, self.algorithm.bounds(), step.is_some());

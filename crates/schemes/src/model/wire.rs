@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Feedback as frames: what travels between a congestion point and a reaction point.
+//! Feedback as frames: what travels between a congestion point and a reaction point. The CNM of IEEE 802.1Q, which the
+//! schemes with QntzFb, cnmQOffset and cnmQDelta share.
 
+use super::Fields;
+use super::codec::{Codec, Frame, Origin, Payload};
 use super::packet::Packet;
 use crate::scheme::Feedback;
 use crate::scheme::parameters::Parameters;
@@ -10,9 +13,6 @@ use tidegate_core::frame::cnm::{Cnm, ETHERTYPE_CNM, MINIMUM_FRAME, Rejection, Ta
 pub const FRAME_OCTETS: usize = MINIMUM_FRAME;
 /// Words of 64 bits that it takes.
 pub const FRAME_WORDS: usize = FRAME_OCTETS.div_ceil(8);
-
-/// A congestion notification frame as the packet generator writes it.
-pub type Frame = [u8; FRAME_OCTETS];
 
 /// MAC address of the congestion point in benches, the default of the key `cp_mac`; locally administered.
 pub const CP_MAC: u64 = 0x0200_0000_0100;
@@ -52,7 +52,7 @@ pub fn write_frame(packet: &Packet, feedback: &Feedback, cp_mac: u64) -> Frame {
         encapsulated_destination: mac_octets(packet.destination),
         msdu: Vec::new(),
     };
-    cnm.to_frame().try_into().expect("no encapsulated data: the shortest frame")
+    Frame::new(&cnm.to_frame())
 }
 
 /// Which frames are for a reaction point.
@@ -81,7 +81,7 @@ impl Address {
     }
 
     /// Whether a frame for this MAC address is for this reaction point.
-    fn is(&self, destination: [u8; 6]) -> bool {
+    pub fn is(&self, destination: [u8; 6]) -> bool {
         (mac_value(destination) ^ self.mac) & !self.flow_mask == 0
     }
 }
@@ -91,6 +91,8 @@ impl Address {
 pub enum Ignored {
     /// It is no valid congestion notification.
     Invalid(Rejection),
+    /// It breaks this rule of a scheme with frames of its own.
+    Own(&'static str),
     /// It is for another one.
     Destination,
     /// It comes from a congestion point that this one does not listen to.
@@ -123,7 +125,7 @@ pub fn verdict(frame: &[u8], address: &Address, bad_frame: bool) -> Option<Verdi
     Some(match read_frame(frame, address) {
         _ if !address.is(frame[..6].try_into().expect("six octets")) => Verdict::Elsewhere,
         _ if bad_frame => Verdict::Malformed,
-        Err(Ignored::Invalid(_)) => Verdict::Malformed,
+        Err(Ignored::Invalid(_) | Ignored::Own(_)) => Verdict::Malformed,
         Err(Ignored::Cpid) => Verdict::Refused,
         Err(Ignored::Destination) => Verdict::Elsewhere,
         Ok(_) => Verdict::Taken,
@@ -145,4 +147,81 @@ pub fn read_frame(frame: &[u8], address: &Address) -> Result<Feedback, Ignored> 
         q_delta: cnm.q_delta,
         cpid: cnm.cpid,
     })
+}
+
+/// The CNM of IEEE 802.1Q.
+pub const CNM: Codec = Codec {
+    write: |packet, payload, &Origin { mac, cpid }| {
+        write_frame(packet, &Feedback { cpid, ..Feedback::from(*payload) }, mac)
+    },
+    read: |frame, address| read_frame(frame, address).map(Payload::from),
+    verdict,
+};
+
+/// The octets are those of the CNM: QntzFb, CPID, cnmQOffset, cnmQDelta.
+impl From<Feedback> for Payload {
+    fn from(feedback: Feedback) -> Payload {
+        let mut octets = [feedback.quantized_feedback; 13];
+        octets[1..9].copy_from_slice(&feedback.cpid.to_be_bytes());
+        octets[9..11].copy_from_slice(&feedback.q_offset.to_be_bytes());
+        octets[11..].copy_from_slice(&feedback.q_delta.to_be_bytes());
+        Payload::new(&octets)
+    }
+}
+
+impl From<Payload> for Feedback {
+    /// # Panics
+    /// If the payload is none of a CNM.
+    fn from(payload: Payload) -> Feedback {
+        let octets: [u8; 13] = payload[..].try_into().expect("a payload of a CNM");
+        Feedback {
+            quantized_feedback: octets[0],
+            cpid: octets[1..9].iter().fold(0, |cpid, &octet| cpid << 8 | u64::from(octet)),
+            q_offset: i16::from_be_bytes([octets[9], octets[10]]),
+            q_delta: i16::from_be_bytes([octets[11], octets[12]]),
+        }
+    }
+}
+
+/// What a congestion point decides, before its CPID is known.
+impl From<Fields> for Payload {
+    fn from(fields: Fields) -> Payload {
+        let Fields { quantized_feedback, q_offset, q_delta } = fields;
+        Payload::from(Feedback { quantized_feedback, q_offset, q_delta, cpid: 0 })
+    }
+}
+
+impl From<Payload> for Fields {
+    /// # Panics
+    /// If the payload is none of a CNM.
+    fn from(payload: Payload) -> Fields {
+        Fields::of(&payload.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::random::Random;
+    use super::*;
+
+    /// What a congestion point puts into its payload comes out of the frame, with the CPID.
+    #[test]
+    fn a_cnm_carries_its_payload() {
+        let mut random = Random::new(7);
+        for _ in 0..1000 {
+            let (number, cpid) = (random.number(), random.number());
+            let tag = (number & 1 == 1).then_some((number >> 40) as u16);
+            let packet = Packet { tag, ..Packet::of_source(rp_mac(3), 1024, true) };
+            let (quantized_feedback, q_offset, q_delta) =
+                (number as u8 >> 2, (number >> 8) as i16, (number >> 24) as i16);
+            let (fields, feedback) = (
+                Fields { quantized_feedback, q_offset, q_delta },
+                Feedback { quantized_feedback, q_offset, q_delta, cpid },
+            );
+            let frame = (CNM.write)(&packet, &fields.into(), &Origin { mac: CP_MAC, cpid });
+            assert_eq!(frame, write_frame(&packet, &feedback, CP_MAC));
+            let read = (CNM.read)(&frame, &Address::any_cpid(rp_mac(3))).expect("it is for this reaction point");
+            assert_eq!((Feedback::from(read), Fields::from(read)), (feedback, fields));
+        }
+    }
 }

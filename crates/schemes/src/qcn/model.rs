@@ -2,6 +2,7 @@
 //! QCN with the latencies of its circuits.
 
 use super::flow_stages::FlowStagesModel;
+use crate::model::codec::Payload;
 use crate::model::device::{Calculator, CalculatorState};
 use crate::model::flow_calculator::FlowCalculator;
 use crate::model::rate_bounds::RateBounds;
@@ -29,7 +30,7 @@ impl FeedbackModel for FeedbackBlock {
             None => Fate { latency: DROP_LATENCY, send: None, interval: Some(parameters.interval(0)) },
             Some(quantized) => Fate {
                 latency: FEEDBACK_LATENCY,
-                send: parameters.sends(quantized).then(|| Fields::of_sample(quantized, q_offset, q_delta)),
+                send: parameters.sends(quantized).then(|| Fields::of_sample(quantized, q_offset, q_delta).into()),
                 interval: Some(parameters.interval(quantized)),
             },
         }
@@ -151,12 +152,6 @@ impl StepBlock {
 }
 
 impl CalculatorBlock {
-    /// See [`qcn::ReactionPoint::start_at`].
-    pub fn set_rate(&mut self, rate: Rate) {
-        self.algorithm.start_at(rate);
-        self.bounds = RateBounds::of_any_rate();
-    }
-
     /// See [`qcn::ReactionPoint::set_registers`]. Not while an operation is done or waits.
     pub fn set_registers(&mut self, now: Cycles, parameters: qcn::CalculatorParameters) {
         self.algorithm.set_registers(now, parameters);
@@ -206,6 +201,12 @@ impl CalculatorBlock {
 }
 
 impl Calculator for CalculatorBlock {
+    /// See [`qcn::ReactionPoint::start_at`].
+    fn set_rate(&mut self, rate: Rate) {
+        self.algorithm.start_at(rate);
+        self.bounds = RateBounds::of_any_rate();
+    }
+
     /// Returns whether the frame ends the byte cycle.
     #[inline]
     fn sent(&mut self, now: Cycles, bytes: u32) -> bool {
@@ -253,7 +254,7 @@ impl Calculator for CalculatorBlock {
     fn cycle(
         &mut self,
         now: Cycles,
-        feedback: Option<&Feedback>,
+        feedback: Option<&Payload>,
         sent: Option<u32>,
         source_empty: bool,
     ) -> (bool, CalculatorState) {
@@ -271,11 +272,12 @@ impl Calculator for CalculatorBlock {
             } else if self.time_due {
                 self.time_due = false;
                 Some(Operation::Increase(Ended::TimerPeriod))
-            } else if let Some(feedback) = feedback {
+            } else if let Some(&payload) = feedback {
                 taken = true;
+                let feedback = Feedback::from(payload);
                 let moves_target = self.algorithm.take_feedback(now);
                 let quantized_feedback =
-                    self.own.map_or(feedback.quantized_feedback.into(), |own| own.quantize(feedback));
+                    self.own.map_or(feedback.quantized_feedback.into(), |own| own.quantize(&feedback));
                 Some(Operation::Decrease { quantized_feedback, moves_target })
             } else {
                 deactivate = source_empty && at_line_rate;
@@ -337,7 +339,7 @@ mod tests {
         let mut calculator = calculator(&parameters, 1);
         calculator.quantize_itself(&parameters);
         let feedback = Feedback { quantized_feedback, q_offset: 300, q_delta: -10, ..Feedback::default() };
-        assert!(calculator.cycle(0, Some(&feedback), None, false).0);
+        assert!(calculator.cycle(0, Some(&feedback.into()), None, false).0);
         calculator.begin(OPERATION_LATENCY).0.current_rate
     }
 

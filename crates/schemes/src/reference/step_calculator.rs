@@ -2,6 +2,7 @@
 //! Calculators that turn each feedback into one step of the rate, at the ports.
 
 use super::{Reference, columns, feedback, parameters};
+use crate::model::codec::Payload;
 use crate::model::device::Calculator;
 use crate::model::step::{StepLatency, StepModel};
 use crate::scheme::last_decrease::CpidParameters;
@@ -57,7 +58,7 @@ impl<P: Ports, A: Stepping<Parameters = P> + Clone> Reference for StepCalculator
         }
         self.model.set_parameters(parameters(&self.ports, row));
         let feedback = self.feedback(row);
-        self.model.cycle(self.now, feedback.as_ref(), None, false);
+        self.model.cycle(self.now, feedback.map(Payload::from).as_ref(), None, false);
         self.now += 1;
     }
 

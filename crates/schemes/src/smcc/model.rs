@@ -16,7 +16,7 @@ pub struct FeedbackBlock;
 
 impl FeedbackModel for FeedbackBlock {
     fn sample(&mut self, q_offset: i32, q_delta: i32, _controlled: bool) -> Fate {
-        Fate { latency: 0, send: Some(Fields::of_sample(0, q_offset, q_delta)), interval: None }
+        Fate { latency: 0, send: Some(Fields::of_sample(0, q_offset, q_delta).into()), interval: None }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::bcn::model::CalculatorBlock;
 use crate::bcn::rule::{CalculatorParameters, ReactionPoint};
+use crate::model::codec::Payload;
 use crate::model::device::Calculator;
 use crate::reference::{Reference, columns, feedback, parameters};
 use crate::scheme::Feedback;
@@ -59,7 +60,7 @@ impl Reference for BcnCalculator {
         }
         self.model.set_parameters(parameters(&self.ports, row));
         let feedback = self.feedback(row);
-        self.model.cycle(self.now, feedback.as_ref(), None, false);
+        self.model.cycle(self.now, feedback.map(Payload::from).as_ref(), None, false);
         self.now += 1;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN's calculator, at the ports.
 
+use crate::model::codec::Payload;
 use crate::model::device::Calculator;
 use crate::qcn::model::{CalculatorBlock, OPERATION_LATENCY};
 use crate::qcn::rule::CalculatorParameters;
@@ -83,7 +84,7 @@ impl Reference for QcnCalculator {
         self.model.set_registers(self.now, CalculatorParameters { half_stage, byte_cycle, timer, ..parameters });
         self.before = [parameters, last];
         let (feedback, sent, source_empty) = read_inputs(at, row);
-        self.model.cycle(self.now, feedback.as_ref(), sent, source_empty);
+        self.model.cycle(self.now, feedback.map(Payload::from).as_ref(), sent, source_empty);
         self.now += 1;
     }
 

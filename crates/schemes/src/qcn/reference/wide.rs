@@ -2,6 +2,7 @@
 //! QCN's calculator with registers of 32 bits, at the ports.
 
 use super::calculator::{Columns, read_inputs, write_outputs};
+use crate::model::codec::Payload;
 use crate::model::device::Calculator;
 use crate::qcn::model::CalculatorBlock;
 use crate::qcn::rule::CalculatorParameters;
@@ -74,7 +75,7 @@ impl Reference for QcnCalculatorWide {
         }
         self.model.set_registers(self.now, parameters);
         let (feedback, sent, source_empty) = read_inputs(&self.at, row);
-        self.model.cycle(self.now, feedback.as_ref(), sent, source_empty);
+        self.model.cycle(self.now, feedback.map(Payload::from).as_ref(), sent, source_empty);
         self.now += 1;
     }
 
