@@ -22,9 +22,9 @@ pub mod overrides;
 pub mod run;
 pub mod scenario;
 pub mod schema;
-pub mod sizes;
-pub mod spanned;
-pub mod target;
+pub(crate) mod sizes;
+pub(crate) mod spanned;
+pub(crate) mod target;
 
 use self::case::{Case, Clock, World};
 use self::claims::{Judged, Quantity, Question, Scope, explain, in_parts};

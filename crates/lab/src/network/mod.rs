@@ -13,9 +13,9 @@ mod delays;
 pub mod flow;
 pub mod infiniband;
 mod latency;
-pub mod output;
+pub(crate) mod output;
 pub mod topology;
-pub mod wheel;
+pub(crate) mod wheel;
 
 use self::agenda::{Agenda, EXPECTED, Notice, Work};
 use self::delays::Delays;

@@ -6,13 +6,13 @@
 //! [`journal`], a line each; when all runs are there, they become a [`table`], always in the order of their numbers.
 
 pub mod axis;
-pub mod digest;
+pub(crate) mod digest;
 pub mod job_files;
 pub mod journal;
-pub mod meaning;
+pub(crate) mod meaning;
 pub mod plan;
 pub mod statistic;
-pub mod swept;
+pub(crate) mod swept;
 pub mod table;
 
 use self::axis::{Axis, Values};

@@ -19,7 +19,7 @@ pub mod part;
 pub mod routed;
 pub mod steps;
 pub mod switch;
-pub mod vendor;
+pub(crate) mod vendor;
 
 use crate::board::constraints::Top;
 

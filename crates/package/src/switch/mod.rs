@@ -7,8 +7,8 @@
 mod beats;
 pub mod core;
 mod delay;
-pub mod files;
-pub mod registers;
+pub(crate) mod files;
+pub(crate) mod registers;
 
 /// The most Gigabit ports.
 pub const PORTS_MAX: usize = 4;

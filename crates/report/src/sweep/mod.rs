@@ -2,7 +2,7 @@
 //! What `tidegate sweep` leaves when all runs are there: one table in two formats, and a page.
 
 mod page;
-pub mod parquet;
+pub(crate) mod parquet;
 mod pictures;
 
 use super::csv::cell;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The row of BCN.
 
-pub mod claims;
+pub(crate) mod claims;
 pub mod flow_stops;
 pub mod model;
-pub mod reference;
+pub(crate) mod reference;
 pub mod rule;
-pub mod theory;
+pub(crate) mod theory;
 
 use self::rule::{CalculatorParameters, FeedbackParameters, KEYS, check};
 use crate::model::Models;

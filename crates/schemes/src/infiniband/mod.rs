@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The row of InfiniBand.
 
-pub mod claims;
+pub(crate) mod claims;
 pub mod model;
-pub mod reference;
+pub(crate) mod reference;
 pub mod rule;
-pub mod theory;
+pub(crate) mod theory;
 
 use self::rule::{KEYS, MarkingMode, SourceParameters, SwitchParameters, check, marking, ports, response, table_of};
 use crate::registry::{Family, Scheme};

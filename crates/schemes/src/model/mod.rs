@@ -8,13 +8,13 @@ pub mod flow_calculator;
 pub mod flow_limiter;
 pub mod flow_reaction_point;
 pub mod packet;
-pub mod parser;
+pub(crate) mod parser;
 pub mod random;
-pub mod rate_bounds;
+pub(crate) mod rate_bounds;
 pub mod reaction_point;
 pub mod receiver;
 pub mod starts;
-pub mod step;
+pub(crate) mod step;
 pub mod wire;
 
 use self::codec::{Codec, Payload};

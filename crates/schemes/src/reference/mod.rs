@@ -21,24 +21,24 @@
 //!
 //! An output that is valid only while another output is high ([`Reference::only_while`]) is compared only then.
 
-pub mod congestion_point;
-pub mod congestion_point_array;
-pub mod feedback_flow;
+pub(crate) mod congestion_point;
+pub(crate) mod congestion_point_array;
+pub(crate) mod feedback_flow;
 pub mod flow_limiter;
-pub mod flow_points;
-pub mod frame_counters;
-pub mod packet_generator;
-pub mod parser;
-pub mod part;
-pub mod queue_monitor;
-pub mod rate_limiter;
-pub mod reaction_point;
-pub mod reaction_point_flows;
-pub mod sample_queue;
-pub mod sampler;
-pub mod sampling_exception;
-pub mod step_calculator;
-pub mod step_rule;
+pub(crate) mod flow_points;
+pub(crate) mod frame_counters;
+pub(crate) mod packet_generator;
+pub(crate) mod parser;
+pub(crate) mod part;
+pub(crate) mod queue_monitor;
+pub(crate) mod rate_limiter;
+pub(crate) mod reaction_point;
+pub(crate) mod reaction_point_flows;
+pub(crate) mod sample_queue;
+pub(crate) mod sampler;
+pub(crate) mod sampling_exception;
+pub(crate) mod step_calculator;
+pub(crate) mod step_rule;
 
 use crate::registry::{Family, Scheme};
 use crate::scheme::Feedback;

@@ -7,9 +7,9 @@
 //! the latencies.
 
 pub mod bounds;
-pub mod ethernet;
+pub(crate) mod ethernet;
 pub mod flow_bucket;
-pub mod gain;
+pub(crate) mod gain;
 pub mod jitter;
 pub mod last_decrease;
 pub mod parameters;

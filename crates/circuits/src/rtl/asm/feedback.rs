@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! ASM's feedback block: every sample is sent, quantised.
 
-use crate::rtl::congestion_point::frame_units::FrameUnits;
 use crate::rtl::block;
+use crate::rtl::congestion_point::frame_units::FrameUnits;
 use tidegate_hdl::prelude::*;
 
 module! {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! BCN's feedback block: samples of both signs, and the message that stops a source.
 
-use crate::rtl::congestion_point::frame_units::FrameUnits;
 use crate::rtl::block;
+use crate::rtl::congestion_point::frame_units::FrameUnits;
 use tidegate_hdl::prelude::*;
 
 block! { $ bcn_feedback_parameters:

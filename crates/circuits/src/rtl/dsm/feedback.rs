@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! DSM's feedback block: the prediction, and the feedback of the last m samples.
 
-use crate::rtl::dsm::prediction::DsmPrediction;
 use crate::rtl::block;
+use crate::rtl::dsm::prediction::DsmPrediction;
 use tidegate_hdl::prelude::*;
 
 block! { $ dsm_feedback_parameters:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! QCN's feedback without its state: the weighted sum, quantised to six bits.
 
-use crate::rtl::congestion_point::frame_units::FrameUnits;
 use crate::rtl::block;
+use crate::rtl::congestion_point::frame_units::FrameUnits;
 use tidegate_hdl::prelude::*;
 
 /// What is done with the sample at the head of the queue in a cycle.

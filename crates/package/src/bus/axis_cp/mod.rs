@@ -7,9 +7,9 @@
 //! decides and counts, is written in `rust-hdl` (`rtl/bus/axis_cp`).
 
 pub mod beat_input;
-pub mod beat_memory;
+pub(crate) mod beat_memory;
 pub mod frame_output;
-pub mod header;
+pub(crate) mod header;
 pub mod output_queue;
 
 use super::join::{Join, NATIVE};

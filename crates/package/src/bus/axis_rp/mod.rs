@@ -5,9 +5,9 @@
 //! What depends on the width of the stream is built here signal by signal, as in `axis_cp`, and what decides and counts is
 //! written in `rust-hdl` (`rtl/bus/axis_rp`), as is the receive path of 64 bits, where a beat is a word of the parser.
 
-pub mod cut_memory;
-pub mod gate_memory;
-pub mod receive_path;
+pub(crate) mod cut_memory;
+pub(crate) mod gate_memory;
+pub(crate) mod receive_path;
 
 use super::join::{Join, NATIVE};
 use super::output_stage::{Stream, output_stage};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the blocks of BCN must do at their ports.
 
-pub mod calculator;
-pub mod feedback;
-pub mod flow_stops;
-pub mod step;
+pub(crate) mod calculator;
+pub(crate) mod feedback;
+pub(crate) mod flow_stops;
+pub(crate) mod step;
 
 use crate::reference::Reference;
 use tidegate_circuits::rtl::circuit::Circuit;

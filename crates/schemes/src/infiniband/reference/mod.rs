@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the blocks and parts of InfiniBand must do at their ports.
 
-pub mod calculator;
-pub mod inter_packet_delay;
-pub mod marking;
-pub mod source;
+pub(crate) mod calculator;
+pub(crate) mod inter_packet_delay;
+pub(crate) mod marking;
+pub(crate) mod source;
 
 use super::rule::MarkingMode;
 use crate::reference::Reference;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the blocks of QCN must do at their ports.
 
-pub mod calculator;
-pub mod feedback;
-pub mod flow_stages;
-pub mod step;
-pub mod wide;
+pub(crate) mod calculator;
+pub(crate) mod feedback;
+pub(crate) mod flow_stages;
+pub(crate) mod step;
+pub(crate) mod wide;
 
 use crate::reference::Reference;
 use tidegate_circuits::rtl::circuit::Circuit;
