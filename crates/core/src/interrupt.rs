@@ -96,7 +96,7 @@ fn remove(path: &Path) {
 
 /// An item of the list, until this is dropped.
 #[derive(Debug)]
-pub struct Listed(u64);
+pub(crate) struct Listed(u64);
 
 impl Listed {
     fn new(list: &mut List, entry: Entry) -> Listed {
@@ -114,21 +114,21 @@ impl Drop for Listed {
 }
 
 /// Makes a temporary file or folder and adds it to the list; no signal is handled in between. Returns it with its path.
-pub fn listed<T>(make: impl FnOnce() -> io::Result<(PathBuf, T)>) -> io::Result<(Listed, T)> {
+pub(crate) fn listed<T>(make: impl FnOnce() -> io::Result<(PathBuf, T)>) -> io::Result<(Listed, T)> {
     let mut list = list();
     let (path, made) = make()?;
     Ok((Listed::new(&mut list, Entry::Path(path)), made))
 }
 
 /// Makes a folder and adds it to the list: a signal removes it if it is empty.
-pub fn listed_folder(path: &Path) -> io::Result<Listed> {
+pub(crate) fn listed_folder(path: &Path) -> io::Result<Listed> {
     let mut list = list();
     std::fs::create_dir(path)?;
     Ok(Listed::new(&mut list, Entry::Folder(path.to_path_buf())))
 }
 
 /// Does work that a signal must not interrupt, for example to put a set of files in place: the signal waits.
-pub fn uninterrupted<T>(work: impl FnOnce() -> T) -> T {
+pub(crate) fn uninterrupted<T>(work: impl FnOnce() -> T) -> T {
     let _whole = WHOLE.lock().unwrap_or_else(PoisonError::into_inner);
     work()
 }

@@ -311,7 +311,7 @@ impl OutputFolder {
     ///
     /// # Errors
     /// If there is a file with its name, or the folder is not made; the message names it.
-    pub fn create(path: &Path) -> Result<Self> {
+    pub(crate) fn create(path: &Path) -> Result<Self> {
         let mut missing: Vec<&Path> = Vec::new();
         for folder in path.ancestors().take_while(|folder| !folder.as_os_str().is_empty()) {
             match std::fs::metadata(folder) {
@@ -373,7 +373,7 @@ fn identity(path: &Path, output: bool) -> Option<Identity> {
 }
 
 /// An option, and the file that it names, if it was given.
-pub type Named<'a> = (&'static str, Option<&'a Path>);
+pub(crate) type Named<'a> = (&'static str, Option<&'a Path>);
 
 /// Refuses two outputs to the same file, and an output to the file of an input.
 ///

@@ -215,7 +215,7 @@ impl File {
     }
 
     /// A file with a module.
-    pub fn verilog(name: String, header: &str, module: &str, role: Role) -> File {
+    pub(crate) fn verilog(name: String, header: &str, module: &str, role: Role) -> File {
         File::new(name, &in_file(header, module), role)
     }
 }
@@ -320,7 +320,7 @@ pub fn files(
 ///
 /// # Panics
 /// If the circuit is not that part: a mistake in this program.
-pub fn fixed(scheme: &Scheme, part: Part, parameters: &Parameters, circuit: &Circuit) -> Netlist {
+pub(crate) fn fixed(scheme: &Scheme, part: Part, parameters: &Parameters, circuit: &Circuit) -> Netlist {
     let values = registry::part_ports(scheme, parameters, part);
     let top = format!("{}_fixed", circuit.module);
     let meaning = format!("The {} of {} with fixed parameters.", part.title(), scheme.title);
@@ -328,7 +328,7 @@ pub fn fixed(scheme: &Scheme, part: Part, parameters: &Parameters, circuit: &Cir
 }
 
 /// The file list of a scheme, for the option `-f` of a tool, with the names of these files.
-pub fn list(scheme: &Scheme, files: &[File]) -> File {
+pub(crate) fn list(scheme: &Scheme, files: &[File]) -> File {
     let names: String = files.iter().map(|file| format!("{}\n", file.name)).collect();
     File::new(format!("{}.f", scheme.name), &names, Role::FileList)
 }
@@ -365,15 +365,15 @@ fn users_of_modules() -> BTreeMap<String, Vec<&'static Scheme>> {
 }
 
 /// The version of this program.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The text of a file with a module. A name that is not declared is an error in it; in the files behind it, it is what it was before.
-pub fn in_file(header: &str, module: &str) -> String {
+pub(crate) fn in_file(header: &str, module: &str) -> String {
     format!("{header}`default_nettype none\n\n{}\n`default_nettype wire\n", verilog::wrapped(module))
 }
 
 /// Where the parameters of a scheme are in a module that has some of them as inputs; nothing for one that has none.
-pub fn parameters_are_inputs(module: &Module, scheme: &Scheme) -> &'static str {
+pub(crate) fn parameters_are_inputs(module: &Module, scheme: &Scheme) -> &'static str {
     let parameters = scheme.parameters(&[]).expect("the defaults are accepted");
     let parameters = registry::ports(scheme, &parameters);
     let has_some =
@@ -383,7 +383,7 @@ pub fn parameters_are_inputs(module: &Module, scheme: &Scheme) -> &'static str {
 
 /// The header of a module that a command has made. It is the same for all schemes that use the module; a top module names
 /// the papers, too. `parameters` says where those of the scheme are.
-pub fn header(module: &Module, users: &[&Scheme], is_top: bool, parameters: &str, command: &str) -> String {
+pub(crate) fn header(module: &Module, users: &[&Scheme], is_top: bool, parameters: &str, command: &str) -> String {
     let mut text = String::new();
     let meaning = if module.meaning.is_empty() { &module.name } else { &module.meaning };
     for paragraph in meaning.split("\n\n") {
@@ -404,7 +404,7 @@ pub fn header(module: &Module, users: &[&Scheme], is_top: bool, parameters: &str
 }
 
 /// The option for this prefix; empty for the default prefix.
-pub fn prefix_option(prefix: &str) -> String {
+pub(crate) fn prefix_option(prefix: &str) -> String {
     match prefix {
         PREFIX => String::new(),
         "" => " --prefix \"\"".to_string(),
@@ -447,7 +447,7 @@ fn fixed_header(
 const LINE: usize = 100;
 
 /// Adds a text as comment lines; lines after the first one start with `indent`.
-pub fn comment_lines(meaning: &str, indent: &str, to: &mut String) {
+pub(crate) fn comment_lines(meaning: &str, indent: &str, to: &mut String) {
     let mut line = String::from("//");
     for word in verilog::ascii(meaning).split_whitespace() {
         if line.len() + 1 + word.len() > LINE {

@@ -2,6 +2,6 @@
 //! Text for CSV files.
 
 /// A cell of a CSV file.
-pub fn cell(text: &str) -> String {
+pub(crate) fn cell(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_string() }
 }

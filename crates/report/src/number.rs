@@ -49,7 +49,7 @@ pub fn short(value: f64) -> String {
 }
 
 /// The same of any value: `–` for what is undefined, `∞` for what never ends.
-pub fn short_or_sign(value: f64) -> String {
+pub(crate) fn short_or_sign(value: f64) -> String {
     match value {
         value if value.is_nan() => "–".into(),
         value if value.is_infinite() => "∞".into(),

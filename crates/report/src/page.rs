@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 /// A page under construction: title, lead, sections, and how it was made.
 #[derive(Clone, Debug)]
-pub struct Page {
+pub(crate) struct Page {
     title: String,
     lead: String,
     first: Option<Section>,
@@ -20,7 +20,7 @@ pub struct Page {
 
 /// A heading and its contents, in the order in which they were added.
 #[derive(Clone, Debug)]
-pub struct Section {
+pub(crate) struct Section {
     heading: String,
     anchor: String,
     body: String,
@@ -28,13 +28,13 @@ pub struct Section {
 
 impl Section {
     /// An empty section.
-    pub fn new(heading: impl Into<String>) -> Self {
+    pub(crate) fn new(heading: impl Into<String>) -> Self {
         let heading = heading.into();
         Section { anchor: anchor(&heading), heading, body: String::new() }
     }
 
     /// Gives it another name for links than the one that follows from its heading.
-    pub fn anchor(mut self, name: &str) -> Self {
+    pub(crate) fn anchor(mut self, name: &str) -> Self {
         self.anchor = anchor(name);
         self
     }
@@ -46,14 +46,14 @@ impl Section {
     }
 
     /// Adds a paragraph of plain text.
-    pub fn paragraph(mut self, text: impl AsRef<str>) -> Self {
+    pub(crate) fn paragraph(mut self, text: impl AsRef<str>) -> Self {
         self.push(format_args!("<p>{}</p>\n", escape(text.as_ref())));
         self
     }
 
     /// Adds a table, with the arguments of [`super::table::render`]: `right_aligned` are the columns (from 0) with
     /// numbers.
-    pub fn table(mut self, headers: &[&str], rows: &[Vec<String>], right_aligned: &[usize]) -> Self {
+    pub(crate) fn table(mut self, headers: &[&str], rows: &[Vec<String>], right_aligned: &[usize]) -> Self {
         let class = |column| if right_aligned.contains(&column) { " class=\"number\"" } else { "" };
         let head = headers.iter().enumerate();
         let head = head.map(|(column, header)| format!("<th{}>{}</th>", class(column), escape(header)));
@@ -63,7 +63,7 @@ impl Section {
 
     /// Adds a table of texts. Where the page is narrow, a row is a block, and each cell but the first one has its header in
     /// front, so that no column is out of sight.
-    pub fn records(mut self, headers: &[&str], rows: &[Vec<String>]) -> Self {
+    pub(crate) fn records(mut self, headers: &[&str], rows: &[Vec<String>]) -> Self {
         let head = headers.iter().map(|header| format!("<th>{}</th>", escape(header)));
         let label = |column: usize| format!(" data-label=\"{}\"", escape(headers[column]));
         self.push_table(" class=\"records\"", head.collect(), rows, label);
@@ -84,7 +84,7 @@ impl Section {
     }
 
     /// Adds a picture with a caption of plain text.
-    pub fn figure(mut self, picture: &Picture, caption: impl AsRef<str>) -> Self {
+    pub(crate) fn figure(mut self, picture: &Picture, caption: impl AsRef<str>) -> Self {
         self.push_figure("", picture, caption.as_ref());
         self
     }
@@ -95,7 +95,7 @@ impl Section {
     }
 
     /// Adds pictures side by side, as many as there is room for, each with its caption.
-    pub fn pictures<'a>(mut self, pictures: impl IntoIterator<Item = (&'a Picture, &'a str)>) -> Self {
+    pub(crate) fn pictures<'a>(mut self, pictures: impl IntoIterator<Item = (&'a Picture, &'a str)>) -> Self {
         self.body.push_str("<div class=\"pictures\">\n");
         for (picture, caption) in pictures {
             let class = if picture.width() > NARROW { " class=\"broad\"" } else { "" };
@@ -112,7 +112,7 @@ impl Section {
 
 impl Page {
     /// An empty page.
-    pub fn new(title: impl Into<String>) -> Self {
+    pub(crate) fn new(title: impl Into<String>) -> Self {
         let title = title.into();
         Page {
             title,
@@ -127,33 +127,33 @@ impl Page {
     }
 
     /// Sets the paragraph under the title: what the reader should take away.
-    pub fn lead(mut self, text: impl Into<String>) -> Self {
+    pub(crate) fn lead(mut self, text: impl Into<String>) -> Self {
         self.lead = text.into();
         self
     }
 
     /// Sets what stands before the list of contents; with title and lead it is the first printed page.
-    pub fn first(mut self, section: Section) -> Self {
+    pub(crate) fn first(mut self, section: Section) -> Self {
         self.first = Some(section);
         self
     }
 
     /// Adds a section.
-    pub fn section(mut self, section: Section) -> Self {
+    pub(crate) fn section(mut self, section: Section) -> Self {
         self.sections.push(section);
         self
     }
 
     /// Sets the block at the end with which a reader can reproduce the page: a remark (versions, seeds) and the command
     /// lines.
-    pub fn made_by(mut self, remark: impl Into<String>, commands: &[impl AsRef<str>]) -> Self {
+    pub(crate) fn made_by(mut self, remark: impl Into<String>, commands: &[impl AsRef<str>]) -> Self {
         self.remark = remark.into();
         self.commands = commands.iter().map(|command| command.as_ref().to_string()).collect();
         self
     }
 
     /// Sets the links to the other pages of a result: file and text of each.
-    pub(crate) fn pages(mut self, pages: Vec<(String, String)>) -> Self {
+    pub fn pages(mut self, pages: Vec<(String, String)>) -> Self {
         self.pages = pages;
         self
     }
@@ -165,7 +165,7 @@ impl Page {
     }
 
     /// The whole file. The same page gives the same bytes.
-    pub fn render(&self) -> String {
+    pub(crate) fn render(&self) -> String {
         let title = escape(&self.title);
         let mut html = format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -74,30 +74,9 @@ impl<'a> StepFunction<'a> {
     }
 
     /// Share of the time, 0 to 1, in which `holds` is true of the value.
-    pub fn fraction_of_time(self, holds: impl Fn(f64) -> bool) -> f64 {
+    pub(crate) fn fraction_of_time(self, holds: impl Fn(f64) -> bool) -> f64 {
         let cycles: f64 = self.pieces().filter(|(value, _)| holds(*value)).map(|(_, cycles)| cycles).sum();
         cycles / self.duration()
-    }
-
-    /// The least value that is not exceeded for at least `percent` (0 to 100) of the time: 0 gives the minimum, 100 the
-    /// maximum. Always a value that occurred; nothing is interpolated.
-    ///
-    /// # Panics
-    /// Where `percent` is outside 0 to 100.
-    pub fn percentile(self, percent: f64) -> f64 {
-        assert!((0.0..=100.0).contains(&percent), "a percentile is between 0 and 100, not {percent}");
-        let mut pieces: Vec<_> = self.pieces().collect();
-        pieces.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let wanted = percent / 100.0 * self.duration();
-        let mut passed = 0.0;
-        for (value, cycles) in &pieces {
-            passed += cycles;
-            if passed >= wanted {
-                return *value;
-            }
-        }
-        // The products above may round up to just beyond the duration.
-        pieces[pieces.len() - 1].0
     }
 }
 
@@ -125,21 +104,9 @@ mod tests {
     }
 
     #[test]
-    fn percentiles_by_hand() {
-        let queue = StepFunction::new(&QUEUE, 100).unwrap();
-        assert_eq!(queue.percentile(0.0), 0.0);
-        assert_eq!(queue.percentile(10.0), 0.0);
-        assert_eq!(queue.percentile(11.0), 40.0);
-        assert_eq!(queue.percentile(70.0), 40.0);
-        assert_eq!(queue.percentile(71.0), 100.0);
-        assert_eq!(queue.percentile(100.0), 100.0);
-    }
-
-    #[test]
     fn a_later_window_cuts_the_piece_it_opens_in() {
         let queue = StepFunction::new(&QUEUE, 100).unwrap().starting_at(30).unwrap();
         assert_eq!(queue.time_weighted_mean(), (100.0 * 10.0 + 40.0 * 60.0) / 70.0);
-        assert_eq!(queue.percentile(0.0), 40.0);
     }
 
     #[test]
@@ -147,7 +114,6 @@ mod tests {
         let samples = [(0, 1.0), (5, 9.0), (5, 3.0), (20, 7.0)];
         let value = StepFunction::new(&samples, 10).unwrap();
         assert_eq!(value.time_weighted_mean(), 2.0);
-        assert_eq!(value.percentile(100.0), 3.0);
     }
 
     #[test]
@@ -161,19 +127,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn mean_lies_between_extremes_and_percentiles_rise(
-            steps in prop::collection::vec((0u64..50, -1e6..1e6f64), 1..40), percents in (0.0..=100.0, 0.0..=100.0)
-        ) {
+        fn the_mean_lies_between_the_extremes(steps in prop::collection::vec((0u64..50, -1e6..1e6f64), 1..40)) {
             let mut cycle = 0;
             let samples: Vec<_> = steps.into_iter().map(|(wait, value)| { cycle += wait; (cycle, value) }).collect();
             let value = StepFunction::new(&samples, cycle + 1).unwrap();
-            let (least, most) = (value.percentile(0.0), value.percentile(100.0));
-            prop_assert!(least - 1e-6 <= value.time_weighted_mean() && value.time_weighted_mean() <= most + 1e-6);
-            let (low, high): (f64, f64) = percents;
-            let (low, high) = (low.min(high), low.max(high));
-            prop_assert!(value.percentile(low) <= value.percentile(high));
-            let not_exceeded = value.percentile(high);
-            prop_assert!(value.fraction_of_time(|v| v <= not_exceeded) >= high / 100.0 - 1e-9);
+            let mean = value.time_weighted_mean();
+            prop_assert!(samples.iter().any(|(_, sample)| sample - 1e-6 <= mean));
+            prop_assert!(samples.iter().any(|(_, sample)| mean <= sample + 1e-6));
         }
     }
 }

@@ -2,7 +2,7 @@
 //! Escapes text for HTML and XML.
 
 /// `text` so that it stands for itself in HTML and XML, in text and in quoted attributes.
-pub fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -51,7 +51,7 @@ impl Family {
     }
 
     /// Whether the family can use LUTs as memory.
-    pub fn has_lut_rams(self) -> bool {
+    pub(crate) fn has_lut_rams(self) -> bool {
         self != Family::Ice40
     }
 
@@ -62,7 +62,7 @@ impl Family {
     /// Without `-nowidelut`, Yosys makes functions of up to eight inputs of many LUTs and the multiplexers between them
     /// wherever this saves a level of logic, even far from the longest path: a parser takes twice the LUTs then. The
     /// number of LUTs would tell how the longest path of a block happens to be, and not what the block needs.
-    pub fn synthesis_commands(self, top: &str, small_memories: SmallMemories) -> String {
+    pub(crate) fn synthesis_commands(self, top: &str, small_memories: SmallMemories) -> String {
         // `-nolutram` has no effect on a memory with the attribute `ram_style`.
         let (before, option) = match small_memories {
             SmallMemories::FlipFlops if self.has_lut_rams() => ("setattr -unset ram_style m:*\n", " -nolutram"),
@@ -253,7 +253,7 @@ fn luts_of_lut_ram(cell: &str) -> Option<u32> {
 ///
 /// # Errors
 /// If the text is not such a report; a LUT RAM of the Virtex-II Pro whose name does not say its size.
-pub fn count(family: Family, statistics: &str) -> Result<Resources> {
+pub(crate) fn count(family: Family, statistics: &str) -> Result<Resources> {
     let report: serde_json::Value =
         serde_json::from_str(statistics).context("expected the JSON of Yosys' `stat -json`")?;
     let cells = report["design"]["num_cells_by_type"]

@@ -13,13 +13,13 @@ use tidegate_core::error::quoted;
 use tidegate_core::interrupt::{self, Scratch};
 
 /// The variable that names the only folder to search for tools.
-pub const TOOLS_VARIABLE: &str = "TIDEGATE_TOOLS";
+pub(crate) const TOOLS_VARIABLE: &str = "TIDEGATE_TOOLS";
 
 /// The variable that sets where the packaged Yosys and nextpnr keep their compiled code.
 const CACHE_VARIABLE: &str = "YOWASP_CACHE_DIR";
 
 /// A version as `major.minor`.
-pub type Version = (u32, u32);
+pub(crate) type Version = (u32, u32);
 
 /// An outside program that tidegate can find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -408,7 +408,7 @@ impl Places {
     ///
     /// # Errors
     /// [`MissingTool`], if it has not run.
-    pub fn python_for_builds(&self) -> Result<PathBuf, MissingTool> {
+    pub(crate) fn python_for_builds(&self) -> Result<PathBuf, MissingTool> {
         let installed = self.folders.iter().filter(|folder| folder.join("build").is_file());
         let python = installed.map(|folder| folder.join("python/bin/python")).find(|python| python.is_file());
         python.ok_or_else(|| {

@@ -22,11 +22,6 @@ impl Icarus {
         Ok(Icarus { program: Tool::Icarus.needed()? })
     }
 
-    /// Its version, as `11.0`.
-    pub fn version(&self) -> &str {
-        &self.program.version
-    }
-
     /// Compiles Verilog-2001 for its interpreter and returns the compiled file, which is in `scratch`.
     ///
     /// # Errors

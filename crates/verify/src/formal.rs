@@ -18,7 +18,7 @@ use tidegate_toolchain::formal::{HELPER, Judgement, Method, Outcome, Prover, Que
 
 /// Time limit of a proof. On one core of 2020 the slowest, that of the rates of the limiter of many flows, takes a few
 /// minutes.
-pub const TIMEOUT: Duration = Duration::from_secs(900);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(900);
 
 /// Checks the assertions of the harness for some Verilog of its module: those with a label in `only`, or all if
 /// `only` is empty.

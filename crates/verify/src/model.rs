@@ -12,7 +12,7 @@ use tidegate_schemes::registry::Scheme;
 use tidegate_schemes::scheme::Part;
 
 /// The statement.
-pub const PROPERTY: &str = "model = RTL";
+pub(crate) const PROPERTY: &str = "model = RTL";
 /// Number of cycles that are recorded before a difference, and after it.
 pub const WINDOW: u64 = 32;
 /// The seed where none is asked for.

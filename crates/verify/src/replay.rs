@@ -22,7 +22,7 @@ use tidegate_toolchain::icarus::Icarus;
 use tidegate_toolchain::verilator::{Effort, Verilator};
 
 /// Cycles that are shown before and after a difference.
-pub const WINDOW: u64 = 32;
+pub(crate) const WINDOW: u64 = 32;
 
 /// An outside simulator.
 #[derive(Clone, Debug)]

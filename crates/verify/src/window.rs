@@ -18,7 +18,7 @@ type Signals = Vec<(usize, usize, IdCode)>;
 ///
 /// # Errors
 /// Two ports have one name.
-pub fn text(ports: &[Port], difference: &Difference, unknown: &[Vec<u32>], side: &str) -> Result<Vec<u8>> {
+pub(crate) fn text(ports: &[Port], difference: &Difference, unknown: &[Vec<u32>], side: &str) -> Result<Vec<u8>> {
     octets(ports, difference, unknown, side).context("cannot make the waveform")
 }
 

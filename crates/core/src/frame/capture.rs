@@ -26,7 +26,7 @@ use std::io::{BufReader, Read};
 use std::path::Path;
 
 /// Octets of an Ethernet header: destination, source, EtherType. A shorter frame has no complete source address.
-pub const ETHERNET_HEADER: usize = 14;
+pub(crate) const ETHERNET_HEADER: usize = 14;
 /// Most octets of one frame; a longer record is damaged. libpcap has the same limit for Ethernet.
 pub const MAXIMUM_CAPTURED: u32 = 262_144;
 /// Link type of Ethernet in pcap and pcapng files.
@@ -108,7 +108,7 @@ impl<R: Read> CaptureReader<R> {
     ///
     /// # Errors
     /// See [`CaptureReader::open`].
-    pub fn new(mut source: R, name: &str) -> Result<Self> {
+    pub(crate) fn new(mut source: R, name: &str) -> Result<Self> {
         let mut magic = [0; 4];
         let found = read_up_to(&mut source, &mut magic).with_context(|| format!("{name}: cannot read"))?;
         if found == 0 {

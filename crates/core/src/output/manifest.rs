@@ -32,7 +32,7 @@ pub struct Manifest {
 
 impl Manifest {
     /// A list without files.
-    pub fn new(shared: bool) -> Manifest {
+    pub(crate) fn new(shared: bool) -> Manifest {
         let tidegate = env!("CARGO_PKG_VERSION").to_string();
         Manifest { format_version: FORMAT, tidegate, complete: true, shared, results: BTreeMap::new() }
     }
@@ -70,7 +70,7 @@ impl Manifest {
     }
 
     /// Its text.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         serde_json::to_string_pretty(self).expect("a list of texts is JSON") + "\n"
     }
 }

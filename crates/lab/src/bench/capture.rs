@@ -111,7 +111,7 @@ pub fn run(
 ///
 /// # Errors
 /// It is beyond [`CYCLES_MAX`].
-pub fn cycle_of(time_ns: u64, clock: Micro) -> Result<Cycles> {
+pub(crate) fn cycle_of(time_ns: u64, clock: Micro) -> Result<Cycles> {
     let cycle = u128::from(time_ns) * u128::from(clock.0) / 1_000_000_000;
     if cycle > u128::from(CYCLES_MAX) {
         bail!(

@@ -48,7 +48,7 @@ impl<O: Copy> FieldOutputs<O> {
 }
 
 /// A congestion point circuit and the frame that is leaving it.
-pub struct CircuitCongestionPoint<M: Machine> {
+pub(crate) struct CircuitCongestionPoint<M: Machine> {
     machine: M,
     frame: [u8; FRAME_OCTETS],
     words: usize,
@@ -76,7 +76,7 @@ pub struct CircuitCongestionPoint<M: Machine> {
 }
 
 /// Signals inside that a [`CircuitCongestionPoint`] reads.
-pub const CONGESTION_POINT_PROBES: &[&str] = &[
+pub(crate) const CONGESTION_POINT_PROBES: &[&str] = &[
     "queue_monitor.q_offset",
     "queue_monitor.q_delta",
     "feedback.quantized_feedback",
@@ -86,7 +86,7 @@ pub const CONGESTION_POINT_PROBES: &[&str] = &[
 
 impl<M: Machine> CircuitCongestionPoint<M> {
     /// A circuit after reset, made with [`CONGESTION_POINT_PROBES`], whose frames carry this CPID.
-    pub fn new(mut machine: M) -> Self {
+    pub(crate) fn new(mut machine: M) -> Self {
         let data_ready = machine.input("data_ready");
         machine.set(data_ready, 1);
         CircuitCongestionPoint {
@@ -191,7 +191,7 @@ impl<M: Machine> CongestionPoint for CircuitCongestionPoint<M> {
 }
 
 /// A reaction point circuit and the frames on their way to it.
-pub struct CircuitReactionPoint<M: Machine> {
+pub(crate) struct CircuitReactionPoint<M: Machine> {
     machine: M,
     frames: ReceivedFrames<M::Input>,
     /// The last word of a frame was read in the last cycle.
@@ -207,7 +207,7 @@ pub struct CircuitReactionPoint<M: Machine> {
 }
 
 /// Signals inside that a [`CircuitReactionPoint`] reads.
-pub const REACTION_POINT_PROBES: &[&str] = &[
+pub(crate) const REACTION_POINT_PROBES: &[&str] = &[
     "parser.feedback_valid",
     "parser.feedback_ready",
     "parser.quantized_feedback",
@@ -222,7 +222,7 @@ pub const REACTION_POINT_PROBES: &[&str] = &[
 
 impl<M: Machine> CircuitReactionPoint<M> {
     /// A circuit after reset, made with [`REACTION_POINT_PROBES`].
-    pub fn new(machine: M) -> Self {
+    pub(crate) fn new(machine: M) -> Self {
         CircuitReactionPoint {
             frames: ReceivedFrames::new(&machine),
             ended: false,

@@ -92,7 +92,7 @@ pub struct Summary {
 pub const HEADER: &str = "cycle,flow,qntz_fb,q_offset,q_delta";
 
 /// A congestion point of any engine, through a pointer: files and captures are far slower than the call.
-pub fn device(
+pub(crate) fn device(
     scheme: &Scheme,
     parameters: &Parameters,
     engine: Engine,
@@ -122,19 +122,25 @@ fn circuit<'a, K: Maker<'a, Machine: 'static>>(
 }
 
 /// The packet of a flow of an event file.
-pub fn packet(flow: u32, bytes: u32) -> Packet {
+pub(crate) fn packet(flow: u32, bytes: u32) -> Packet {
     Packet::of_source(wire::rp_mac(flow), bytes, true)
 }
 
 /// Writes the row of a feedback.
-pub fn feedback_row(trace: &mut Trace, scheme: &Scheme, now: Cycles, flow: u64, feedback: &Fields) -> Result<()> {
+pub(crate) fn feedback_row(
+    trace: &mut Trace,
+    scheme: &Scheme,
+    now: Cycles,
+    flow: u64,
+    feedback: &Fields,
+) -> Result<()> {
     let quantized = scheme.sends_quantized_feedback.then_some(feedback.quantized_feedback);
     trace.row(format_args!("{now},{flow},{},{},{}", Cell(quantized), feedback.q_offset, feedback.q_delta))
 }
 
 /// Drives a congestion point by arrivals and departures that come in the order of time. A packet that comes while the
 /// queue of samples is full waits, and what is behind it waits with it.
-pub struct Driver<'a> {
+pub(crate) struct Driver<'a> {
     device: Box<dyn CongestionPoint>,
     now: Cycles,
     /// What is to happen in cycle `now` and was not done yet.
@@ -147,13 +153,13 @@ pub struct Driver<'a> {
 
 impl<'a> Driver<'a> {
     /// At cycle 0; `progress` is called now and then with the cycle reached.
-    pub fn new(device: Box<dyn CongestionPoint>, progress: &'a dyn Fn(Cycles)) -> Self {
+    pub(crate) fn new(device: Box<dyn CongestionPoint>, progress: &'a dyn Fn(Cycles)) -> Self {
         let steps = Steps::new(progress);
         Driver { device, now: 0, enqueue: None, dequeued: 0, steps, summary: Summary::default() }
     }
 
     /// A packet enters in cycle `at`, or as soon after as it can. Returns the cycle.
-    pub fn enqueue(
+    pub(crate) fn enqueue(
         &mut self,
         at: Cycles,
         packet: Packet,
@@ -168,7 +174,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Bytes leave in cycle `at`, or as soon after as they can. Returns the cycle.
-    pub fn dequeue(
+    pub(crate) fn dequeue(
         &mut self,
         at: Cycles,
         bytes: u32,
@@ -183,7 +189,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Runs up to the start of cycle `to`.
-    pub fn advance(&mut self, to: Cycles, on_output: &mut dyn FnMut(Output) -> Result<()>) -> Result<()> {
+    pub(crate) fn advance(&mut self, to: Cycles, on_output: &mut dyn FnMut(Output) -> Result<()>) -> Result<()> {
         while self.now < to {
             let enqueue = self.enqueue.take();
             let outcome = self.device.cycle(self.now, enqueue.as_ref(), std::mem::take(&mut self.dequeued));
@@ -206,7 +212,7 @@ impl<'a> Driver<'a> {
 }
 
 /// What comes out of a congestion point.
-pub enum Output {
+pub(crate) enum Output {
     /// The first word of a frame leaves: cycle, destination address, fields.
     Feedback(Cycles, u64, Fields),
     /// The last word leaves: cycle, the frame.

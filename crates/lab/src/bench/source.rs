@@ -97,7 +97,7 @@ impl<M: Machine> Device for Circuit<M> {
 }
 
 /// R_max / (1 + ipd) in Mb/s, to the nearest millionth.
-pub fn rate(line_rate: Micro, ipd: u32) -> Micro {
+pub(crate) fn rate(line_rate: Micro, ipd: u32) -> Micro {
     let packet_times = u64::from(1 + ipd);
     Micro((line_rate.0 + packet_times / 2) / packet_times)
 }

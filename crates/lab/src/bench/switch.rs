@@ -8,13 +8,13 @@ use tidegate_hdl::netlist::Netlist;
 /// Octets of a beat.
 const BEAT: usize = 8;
 /// Octets of a frame on the wire that a MAC does not pass on: preamble, FCS, gap.
-pub const WIRE_OCTETS: u64 = 8 + 4 + 12;
+pub(crate) const WIRE_OCTETS: u64 = 8 + 4 + 12;
 /// The shortest frame without its FCS; a MAC fills up a shorter one.
-pub const FRAME_MIN: usize = 60;
+pub(crate) const FRAME_MIN: usize = 60;
 /// Octets that a MAC holds of frames that go out.
 const SEND_OCTETS: usize = 64;
 /// MHz of an octet at 1 Gb/s.
-pub const GIGABIT_MHZ: u64 = 125;
+pub(crate) const GIGABIT_MHZ: u64 = 125;
 /// Cycles after a reset in which the address table forgets all stations.
 pub const FORGETS: u64 = 2200;
 /// EtherType for local experiments (IEEE 802).

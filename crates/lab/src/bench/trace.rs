@@ -24,7 +24,7 @@ impl Trace {
     }
 
     /// Writes one line.
-    pub fn row(&mut self, row: Arguments) -> Result<()> {
+    pub(crate) fn row(&mut self, row: Arguments) -> Result<()> {
         if let Some(file) = &mut self.file {
             file.write_fmt(row).and_then(|()| file.write_all(b"\n"))?;
         }
@@ -38,7 +38,7 @@ impl Trace {
 }
 
 /// A value that may be missing, as CSV has it.
-pub struct Cell<T>(pub Option<T>);
+pub(crate) struct Cell<T>(pub Option<T>);
 
 impl<T: std::fmt::Display> std::fmt::Display for Cell<T> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -62,7 +62,7 @@ const LINE_MAX: u64 = 4096;
 
 /// Reads `cycle,event,a,b` with a header line; `kind` makes an event of name and values, or says what is wrong. Cycles
 /// must not go back.
-pub fn read_events<K>(
+pub(crate) fn read_events<K>(
     path: &Path,
     kind: impl Fn(&str, Option<i64>, Option<i64>) -> Result<K, String>,
 ) -> Result<Vec<Event<K>>> {
@@ -119,7 +119,7 @@ pub fn read_events<K>(
 }
 
 /// A value of an event that must be there and in a range.
-pub fn required(column: &str, value: Option<i64>, least: i64, most: i64) -> Result<i64, String> {
+pub(crate) fn required(column: &str, value: Option<i64>, least: i64, most: i64) -> Result<i64, String> {
     match value {
         Some(value) if (least..=most).contains(&value) => Ok(value),
         Some(value) => Err(format!("column `{column}`: {value} is out of range: expected {least} to {most}")),

@@ -73,7 +73,7 @@ pub struct Recording {
 
 impl Recording {
     /// Name of the file in its folder.
-    pub const FILE: &'static str = "rows";
+    pub(crate) const FILE: &'static str = "rows";
 
     /// Runs a circuit for some cycles under a stimulus, which gets what `drive` of [`run`] gets.
     ///

@@ -253,7 +253,7 @@ impl<'a> Study<'a> {
     ///
     /// # Errors
     /// With file, line and column.
-    pub fn new(file: &'a File<Calculation>) -> Result<Study<'a>> {
+    pub(crate) fn new(file: &'a File<Calculation>) -> Result<Study<'a>> {
         let scenario = &file.scenario;
         ensure!(!scenario.variant.is_empty(), "{}: expected at least one [[variant]]", file.name);
         let variants = scenario.variant.iter().map(|variant| ("variant", &variant.name));
@@ -292,7 +292,7 @@ impl<'a> Study<'a> {
     ///
     /// # Errors
     /// If drawing a path fails; what Yosys says of Verilog that it refuses.
-    pub fn run(&'a self) -> Result<Findings<'a>> {
+    pub(crate) fn run(&'a self) -> Result<Findings<'a>> {
         let (values, missing) = match self.calculate(&self.variants.iter().collect::<Vec<_>>()) {
             Ok(values) => (values, None),
             Err(error) => match error.chain().find_map(|cause| cause.downcast_ref::<MissingTool>()) {

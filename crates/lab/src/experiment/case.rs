@@ -16,7 +16,7 @@ use tidegate_schemes::registry::{self, Family, Scheme};
 use tidegate_schemes::scheme::parameters::{DEFAULT, ParameterError, Parameters, cycles_of};
 
 /// Keys of the benches that a scenario says with `[[flow]]` and `[[output]]`.
-pub const SAID_ELSEWHERE: [(&str, &str); 7] = [
+pub(crate) const SAID_ELSEWHERE: [(&str, &str); 7] = [
     ("flows", "[[flow]]"),
     ("background_mbps", "[[flow]] with rate_mbps"),
     ("bottleneck_mbps", "[[output]] with rate_mbps"),
@@ -83,7 +83,7 @@ impl<'a> Case<'a> {
     ///
     /// # Errors
     /// With the place in the file.
-    pub fn new(file: &'a File, variant: &'a Variant, ablation: Option<&'a Ablation>) -> Result<Case<'a>> {
+    pub(crate) fn new(file: &'a File, variant: &'a Variant, ablation: Option<&'a Ablation>) -> Result<Case<'a>> {
         let scenario = &file.scenario;
         let scheme = registry::find(variant.scheme.get_ref()).map_err(|reason| file.error(&variant.scheme, reason))?;
         let own = ablation.into_iter().flat_map(|ablation| &ablation.parameters);
@@ -592,11 +592,11 @@ impl<'a> Case<'a> {
 
 /// The clock of the hardware.
 #[derive(Clone, Copy)]
-pub struct Clock(pub Micro);
+pub(crate) struct Clock(pub Micro);
 
 impl Clock {
     /// A time in µs, rounded to the nearest cycle.
-    pub fn cycles(self, time_us: f64) -> Cycles {
+    pub(crate) fn cycles(self, time_us: f64) -> Cycles {
         cycles_of(Micro((time_us * 1e6).round() as u64), self.0)
     }
 }

@@ -83,7 +83,7 @@ impl Measured {
 }
 
 /// What a claim names of a variant: a metric of a network, or something calculated.
-pub trait Quantity {
+pub(crate) trait Quantity {
     /// Number of the variant.
     fn case(&self) -> usize;
     /// In words.
@@ -145,14 +145,14 @@ impl<Q> Asked<Q> {
 }
 
 /// What was measured for a claim: of each variant that it asks for, and of each condition.
-pub struct Answers {
+pub(crate) struct Answers {
     asked: Vec<Measured>,
     conditions: Vec<Measured>,
 }
 
 /// A claim with its quantities.
 #[derive(Clone, Debug)]
-pub struct Question<'a, Q> {
+pub(crate) struct Question<'a, Q> {
     claim: &'a Claim,
     /// One; with `over`, one for each variant.
     asked: Vec<Asked<Q>>,
@@ -166,7 +166,7 @@ impl<'a, Q: Quantity> Question<'a, Q> {
     ///
     /// # Errors
     /// With the place in the file.
-    pub fn new<S>(
+    pub(crate) fn new<S>(
         file: &File<S>,
         (claims, conditions): (&[Claim], &'a BTreeMap<Spanned<String>, Vec<Condition>>),
         claim: &'a Claim,
@@ -227,12 +227,12 @@ impl<'a, Q: Quantity> Question<'a, Q> {
     }
 
     /// Its quantities.
-    pub fn quantities(&self) -> impl Iterator<Item = &Q> {
+    pub(crate) fn quantities(&self) -> impl Iterator<Item = &Q> {
         self.asked.iter().chain(self.conditions.iter().map(|(_, asked)| asked)).flat_map(Asked::quantities)
     }
 
     /// What was measured, from the values of its quantities.
-    pub fn answers(&self, values: impl Fn(&Q) -> Vec<f64>) -> Answers {
+    pub(crate) fn answers(&self, values: impl Fn(&Q) -> Vec<f64>) -> Answers {
         Answers {
             asked: self.asked.iter().map(|asked| asked.answer(&values)).collect(),
             conditions: self.conditions.iter().map(|(_, asked)| asked.answer(&values)).collect(),
@@ -240,7 +240,7 @@ impl<'a, Q: Quantity> Question<'a, Q> {
     }
 
     /// The measured value that is judged, and the verdict, which also hears the conditions.
-    pub fn answer(&self, values: impl Fn(&Q) -> Vec<f64>) -> (f64, Verdict) {
+    pub(crate) fn answer(&self, values: impl Fn(&Q) -> Vec<f64>) -> (f64, Verdict) {
         let answers = self.answers(values);
         let value = answers.asked[self.judged_one(&answers.asked)].value();
         let conditions = self.conditions.iter().zip(&answers.conditions);
@@ -261,7 +261,7 @@ impl<'a, Q: Quantity> Question<'a, Q> {
     }
 
     /// The verdict about what was measured; `variants` are the names of the variants.
-    pub fn judge(&self, variants: &[&str], answers: Answers) -> Judged<'a> {
+    pub(crate) fn judge(&self, variants: &[&str], answers: Answers) -> Judged<'a> {
         let Answers { asked: mut answers, conditions } = answers;
         let name = |asked: &Asked<Q>| variants[asked.quantity.case()];
         let one = self.judged_one(&answers);
@@ -405,7 +405,7 @@ impl Judged<'_> {
     }
 
     /// Says that it could not be measured.
-    pub fn not_measured(&mut self, why: &str) {
+    pub(crate) fn not_measured(&mut self, why: &str) {
         self.measured = Measured { values: Vec::new(), by_median: false };
         self.verdict = Verdict::NotMeasured;
         self.seeds_within = 0;
@@ -415,7 +415,7 @@ impl Judged<'_> {
 }
 
 /// What an ablation can explain.
-pub struct Scope {
+pub(crate) struct Scope {
     /// Numbers of the variants that it changes.
     pub of: Vec<usize>,
     /// The claims for which it says something; none: all of its variants.
@@ -427,7 +427,7 @@ impl Scope {
     ///
     /// # Errors
     /// A variant or a claim that it names is not there; a variant that it names twice.
-    pub fn new<S>(file: &File<S>, variants: &[Variant], claims: &[Claim], ablation: &Ablation) -> Result<Scope> {
+    pub(crate) fn new<S>(file: &File<S>, variants: &[Variant], claims: &[Claim], ablation: &Ablation) -> Result<Scope> {
         let names = variants.iter().map(|variant| variant.name.get_ref().as_str());
         let mut of = Vec::new();
         for name in &ablation.of.0 {
@@ -449,12 +449,12 @@ impl Scope {
     }
 
     /// What the variant with a number has under the ablation: of `ablated`, which are those of its variants, or of `all`.
-    pub fn choose<'r, T>(&self, number: usize, ablated: &'r [T], all: &'r [T]) -> &'r T {
+    pub(crate) fn choose<'r, T>(&self, number: usize, ablated: &'r [T], all: &'r [T]) -> &'r T {
         self.of.iter().position(|of| *of == number).map_or(&all[number], |at| &ablated[at])
     }
 
     /// Whether it can tell the cause of any of these claims.
-    pub fn tells_any(&self, judged: &[Judged]) -> bool {
+    pub(crate) fn tells_any(&self, judged: &[Judged]) -> bool {
         (0..).zip(judged).any(|(number, judged)| self.tells(number, judged))
     }
 }
@@ -463,7 +463,7 @@ impl Scope {
 ///
 /// # Panics
 /// There are fewer items.
-pub fn in_parts<T>(items: &[T], lengths: impl Iterator<Item = usize>) -> Vec<&[T]> {
+pub(crate) fn in_parts<T>(items: &[T], lengths: impl Iterator<Item = usize>) -> Vec<&[T]> {
     let mut rest = items;
     lengths.map(|length| rest.split_off(..length).expect("as many items")).collect()
 }
@@ -471,7 +471,11 @@ pub fn in_parts<T>(items: &[T], lengths: impl Iterator<Item = usize>) -> Vec<&[T
 /// Adds to each claim that is not reproduced what decides: which of the ablations reproduce it, and what became of the
 /// other reading. `answer` is the measured value and the verdict of the claim with a number under the ablation with a
 /// number.
-pub fn explain(judged: &mut [Judged], ablations: &[(&str, &Scope)], answer: impl Fn(usize, usize) -> (f64, Verdict)) {
+pub(crate) fn explain(
+    judged: &mut [Judged],
+    ablations: &[(&str, &Scope)],
+    answer: impl Fn(usize, usize) -> (f64, Verdict),
+) {
     for (number, judged) in (0..).zip(&mut *judged) {
         let those = (0..).zip(ablations).filter(|(_, (_, scope))| scope.tells(number, judged));
         let tried = those.map(|(ablation, (name, _))| {

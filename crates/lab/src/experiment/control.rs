@@ -58,7 +58,7 @@ fn turns(before: &Judged, after: &Judged) -> bool {
 
 impl Scenario {
     /// The claims that must turn under a control.
-    pub fn must_turn(&self, control: Control) -> &[Spanned<String>] {
+    pub(crate) fn must_turn(&self, control: Control) -> &[Spanned<String>] {
         self.controls.as_ref().map_or(&[], |controls| match control {
             Control::None => &controls.none,
             Control::Swap => &controls.swap,

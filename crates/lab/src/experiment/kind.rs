@@ -77,7 +77,7 @@ impl AnyFile {
     }
 
     /// Its variants.
-    pub fn variants(&self) -> &[Variant] {
+    pub(crate) fn variants(&self) -> &[Variant] {
         match self {
             AnyFile::Network(file) => &file.scenario.variant,
             AnyFile::Calculation(file) => &file.scenario.variant,

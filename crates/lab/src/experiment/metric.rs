@@ -77,17 +77,17 @@ impl Metric {
     }
 
     /// Whether it needs `between_bytes`.
-    pub fn needs_range(self) -> bool {
+    pub(crate) fn needs_range(self) -> bool {
         matches!(self, Metric::WithinPercent | Metric::SettleMs)
     }
 
     /// Whether it is of one flow, or of a group.
-    pub fn of_flow(self) -> bool {
+    pub(crate) fn of_flow(self) -> bool {
         self == Metric::ThroughputMbps || self.of_group()
     }
 
     /// Whether it is of a group of flows.
-    pub fn of_group(self) -> bool {
+    pub(crate) fn of_group(self) -> bool {
         self == Metric::SharePercent
     }
 

@@ -62,7 +62,7 @@ impl Default for Tally {
 
 impl Tally {
     /// Of both spans of time.
-    pub fn plus(self, other: &Tally) -> Tally {
+    pub(crate) fn plus(self, other: &Tally) -> Tally {
         Tally {
             bytes: self.bytes + other.bytes,
             squares: self.squares + other.squares,
@@ -105,7 +105,7 @@ impl Histogram {
     }
 
     /// Cycles with a queue from `low` to below `high` bytes, both multiples of 64.
-    pub fn between(&self, low: u32, high: u32) -> u64 {
+    pub(crate) fn between(&self, low: u32, high: u32) -> u64 {
         let [low, high] = [low, high].map(|bytes| ((bytes / HISTOGRAM_BYTES) as usize).min(self.0.len()));
         self.0[low..high.max(low)].iter().sum()
     }
@@ -172,7 +172,7 @@ pub(super) struct Gauge {
 
 impl Gauge {
     #[inline]
-    pub fn advance(&mut self, now: Cycles, packet_bytes: u32) {
+    pub(crate) fn advance(&mut self, now: Cycles, packet_bytes: u32) {
         let cycles = now - self.since;
         if cycles == 0 {
             return;
@@ -220,7 +220,7 @@ impl Observer for Gauges {
 
 /// When a run is looked at.
 #[derive(Clone, Debug)]
-pub struct Looks {
+pub(crate) struct Looks {
     /// Cycles between two looks.
     pub cycles: Cycles,
     /// How many.
@@ -239,7 +239,7 @@ impl Looks {
     ///
     /// # Errors
     /// With the place in the file.
-    pub fn of(file: &File, clock: Clock) -> Result<Looks> {
+    pub(crate) fn of(file: &File, clock: Clock) -> Result<Looks> {
         let scenario = &file.scenario;
         let look = *scenario.look_ms.get_ref() * 1e3;
         ensure!((0.008..1e12).contains(&look), file.error(&scenario.look_ms, "expected a time above 0, in ms"));
@@ -254,7 +254,7 @@ impl Looks {
     }
 
     /// With windows that begin or end at these looks.
-    pub fn cut(mut self, cuts: impl IntoIterator<Item = usize>) -> Looks {
+    pub(crate) fn cut(mut self, cuts: impl IntoIterator<Item = usize>) -> Looks {
         self.cuts.extend(cuts);
         self.cuts.sort_unstable();
         self.cuts.dedup();
@@ -288,7 +288,7 @@ impl Outcome {
 /// # Panics
 /// If packets are lost or made: sent = delivered + dropped + in queues + on links. InfiniBand drops none, and its credits
 /// are counted too.
-pub fn run(scheme: &Scheme, world: &World, looks: &Looks, progress: &dyn Fn()) -> Outcome {
+pub(crate) fn run(scheme: &Scheme, world: &World, looks: &Looks, progress: &dyn Fn()) -> Outcome {
     match &world.wiring {
         Wiring::Ethernet(topology) => ethernet(scheme, world, topology, looks, progress),
         Wiring::InfiniBand(topology) => infiniband::run(world, topology, looks, progress),

@@ -153,7 +153,7 @@ fn plain_pair<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[f64; 2]>, D:
 }
 
 /// Parameters by key.
-pub type Settings = BTreeMap<Spanned<String>, Stated>;
+pub(crate) type Settings = BTreeMap<Spanned<String>, Stated>;
 
 /// A value and where it comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -406,7 +406,7 @@ macro_rules! over {
     ($type:ident: $($field:ident),*) => {
         impl $type {
             /// These fields, with those of `other` where it has them.
-            pub fn over(&self, other: &$type) -> $type {
+            pub(crate) fn over(&self, other: &$type) -> $type {
                 $type { $($field: other.$field.clone().or_else(|| self.$field.clone())),* }
             }
         }
@@ -610,12 +610,12 @@ impl Source {
     ///
     /// # Errors
     /// If it is not readable, or too long.
-    pub fn read(path: &Path) -> Result<Source> {
+    pub(crate) fn read(path: &Path) -> Result<Source> {
         Ok(Source { name: input::name(path), text: input::read_text(path, FILE_MAX)? })
     }
 
     /// Reads files that a file names, relative to it.
-    pub fn beside(path: &Path) -> impl Fn(&str) -> Result<Source> + use<> {
+    pub(crate) fn beside(path: &Path) -> impl Fn(&str) -> Result<Source> + use<> {
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
         move |name| Source::read(&folder.join(name))
     }
@@ -649,7 +649,7 @@ impl Source {
     }
 
     /// An error at a place in it.
-    pub fn error<T>(&self, at: &Spanned<T>, reason: impl std::fmt::Display) -> anyhow::Error {
+    pub(crate) fn error<T>(&self, at: &Spanned<T>, reason: impl std::fmt::Display) -> anyhow::Error {
         anyhow!("{}: {reason}", self.place(at.span().start))
     }
 
@@ -681,7 +681,7 @@ pub struct File<S = Scenario> {
 }
 
 /// The data files of a scenario, by the names that it gives them.
-pub type Data = BTreeMap<String, DataFile>;
+pub(crate) type Data = BTreeMap<String, DataFile>;
 
 /// A data file: the text, and what it says.
 #[derive(Clone, Debug)]
@@ -705,7 +705,12 @@ impl File {
     ///
     /// # Errors
     /// See [`parse`](Self::parse).
-    pub fn behind(before: Source, id: &str, source: Source, read: &dyn Fn(&str) -> Result<Source>) -> Result<File> {
+    pub(crate) fn behind(
+        before: Source,
+        id: &str,
+        source: Source,
+        read: &dyn Fn(&str) -> Result<Source>,
+    ) -> Result<File> {
         if let Some(at) = source.calculates() {
             bail!(source.error(&at, "it has no network: expected a scenario with one"));
         }
@@ -767,7 +772,7 @@ fn with_article(noun: &str) -> String {
 ///
 /// # Errors
 /// Always.
-pub fn without_data(name: &str) -> Result<Source> {
+pub(crate) fn without_data(name: &str) -> Result<Source> {
     bail!("{}: an experiment in the binary has no data files: expected size_distribution", quoted(name))
 }
 
@@ -792,17 +797,17 @@ impl<S: DeserializeOwned> File<S> {
 
 impl<S> File<S> {
     /// Its text.
-    pub fn source(&self) -> &Source {
+    pub(crate) fn source(&self) -> &Source {
         &self.source
     }
 
     /// Its data files.
-    pub fn data(&self) -> &Data {
+    pub(crate) fn data(&self) -> &Data {
         &self.data
     }
 
     /// The settings of the command line that are in it.
-    pub fn settings(&self) -> &[(String, String)] {
+    pub(crate) fn settings(&self) -> &[(String, String)] {
         &self.settings
     }
 
@@ -821,7 +826,7 @@ impl<S> File<S> {
     }
 
     /// An error at a place in the file, in the one before it, or in a setting of the command line.
-    pub fn error<T>(&self, at: &Spanned<T>, reason: impl std::fmt::Display) -> anyhow::Error {
+    pub(crate) fn error<T>(&self, at: &Spanned<T>, reason: impl std::fmt::Display) -> anyhow::Error {
         let offset = at.span().start;
         let Some(offset) = offset.checked_sub(self.before.text.len()) else {
             return anyhow!("{}: {reason}", self.before.place(offset));
@@ -837,7 +842,7 @@ impl<S> File<S> {
     ///
     /// # Errors
     /// There is none: with the place of the name, and those that there are.
-    pub fn find_name<'b>(
+    pub(crate) fn find_name<'b>(
         &self,
         kind: &str,
         wanted: &Spanned<String>,
@@ -868,7 +873,7 @@ impl<S> File<S> {
     ///
     /// # Errors
     /// See [`find_name`](Self::find_name).
-    pub fn find<'b>(
+    pub(crate) fn find<'b>(
         &self,
         kind: &str,
         wanted: &Spanned<String>,
@@ -900,7 +905,7 @@ impl<S> File<S> {
 
 impl Flow {
     /// How many it stands for.
-    pub fn number(&self) -> u32 {
+    pub(crate) fn number(&self) -> u32 {
         self.count.as_ref().map_or(1, |count| *count.get_ref())
     }
 }
@@ -910,7 +915,7 @@ impl File {
     ///
     /// # Errors
     /// With file, line and column.
-    pub fn check_names(&self) -> Result<()> {
+    pub(crate) fn check_names(&self) -> Result<()> {
         let scenario = &self.scenario;
         ensure!(!scenario.variant.is_empty(), "{}: expected at least one [[variant]]", self.name);
         ensure!(!scenario.flow.is_empty(), "{}: expected at least one [[flow]]", self.name);

@@ -104,7 +104,7 @@ pub struct Comparison {
 }
 
 /// The name on the command line and in reports: `fixed` or `inputs`.
-pub fn style_name(style: ParameterStyle) -> &'static str {
+pub(crate) fn style_name(style: ParameterStyle) -> &'static str {
     match style {
         ParameterStyle::Fixed => "fixed",
         ParameterStyle::Inputs => "inputs",
@@ -133,7 +133,7 @@ pub fn compare_differences(request: &Request) -> Result<Vec<Difference>> {
 ///
 /// # Errors
 /// See [`compare`].
-pub fn count(family: Family, parts: &[&[EmittedBlock]]) -> Result<Vec<Vec<Resources>>> {
+pub(crate) fn count(family: Family, parts: &[&[EmittedBlock]]) -> Result<Vec<Vec<Resources>>> {
     let jobs: Vec<Job> = parts.iter().copied().flatten().map(|block| job(family, block)).collect();
     let mut counts = Yosys::find()?.synthesize(&jobs, |_| ())?.into_iter();
     Ok(parts.iter().map(|blocks| counts.by_ref().take(blocks.len()).collect()).collect())
@@ -295,7 +295,7 @@ pub(super) fn compare_emitted(
 }
 
 /// The sum of the blocks of a part.
-pub fn total(blocks: &[Resources]) -> Resources {
+pub(crate) fn total(blocks: &[Resources]) -> Resources {
     blocks.iter().fold(Resources::default(), |sum, resources| sum.plus(resources))
 }
 

@@ -142,7 +142,12 @@ pub(super) struct Flow {
 
 impl Flow {
     /// At cycle 0.
-    pub fn new(parameters: &Parameters, number: u32, flow: &FlowSpec, reaction_point: impl FnOnce() -> Point) -> Self {
+    pub(crate) fn new(
+        parameters: &Parameters,
+        number: u32,
+        flow: &FlowSpec,
+        reaction_point: impl FnOnce() -> Point,
+    ) -> Self {
         let bytes = flow.packet_bytes + parameters.overhead();
         let packet_cycles = FineTime::of_bytes(bytes, parameters.rate("line_rate_mbps")).reached();
         let (source, rate, link_cycles) = match flow.traffic {
@@ -179,19 +184,19 @@ impl Flow {
     }
 
     /// Its rate now.
-    pub fn rate(&self) -> Rate {
+    pub(crate) fn rate(&self) -> Rate {
         self.rate
     }
 
     /// A feedback frame will arrive: its first word in cycle `at`.
-    pub fn deliver(&mut self, at: Cycles, frame: &[u8]) {
+    pub(crate) fn deliver(&mut self, at: Cycles, frame: &[u8]) {
         if let Source::Controlled { reaction_point, .. } = &mut self.source {
             reaction_point.deliver(at, frame);
         }
     }
 
     /// Another delay of its link. It must then look ahead again.
-    pub fn set_delay(&mut self, delay: Cycles) {
+    pub(crate) fn set_delay(&mut self, delay: Cycles) {
         if self.sent > 0 {
             let last = match &self.source {
                 Source::Controlled { free, .. } => *free - self.packet_cycles,
@@ -221,7 +226,7 @@ impl Flow {
     }
 
     /// A pause frame arrives in cycle `now`, before which it has worked: its link is stopped, or not any more.
-    pub fn stop(&mut self, now: Cycles, stops: bool) {
+    pub(crate) fn stop(&mut self, now: Cycles, stops: bool) {
         self.open = self.open.max(now);
         self.stopped = stops;
         if let Source::Fixed { at, period, .. } = &mut self.source
@@ -232,12 +237,12 @@ impl Flow {
     }
 
     /// Whether it starts no packet from cycle `now` on.
-    pub fn is_over(&self, now: Cycles) -> bool {
+    pub(crate) fn is_over(&self, now: Cycles) -> bool {
         self.sent >= self.packets || self.on.stop <= now
     }
 
     /// Its reaction point.
-    pub fn reaction_point(&mut self) -> Option<&mut Point> {
+    pub(crate) fn reaction_point(&mut self) -> Option<&mut Point> {
         match &mut self.source {
             Source::Controlled { reaction_point, .. } => Some(reaction_point),
             Source::Fixed { .. } => None,
@@ -252,7 +257,7 @@ impl Flow {
 
     /// The next cycle in which it works, if nothing reaches it before; `Cycles::MAX` if it need not.
     #[inline(always)]
-    pub fn look_ahead(&mut self) -> Cycles {
+    pub(crate) fn look_ahead(&mut self) -> Cycles {
         let open = self.open;
         // Also in which cycle a packet starts, if nothing else happens.
         let (next, starts) = match &self.source {
@@ -281,7 +286,7 @@ impl Flow {
     /// one, in which this is granted and which is before `end`: does both. Returns when the packet arrives at the first
     /// switch.
     #[inline(always)]
-    pub fn grant(&mut self, now: Cycles, end: Cycles) -> Option<Cycles> {
+    pub(crate) fn grant(&mut self, now: Cycles, end: Cycles) -> Option<Cycles> {
         if self.arrival == Cycles::MAX || now + 1 >= end {
             return None;
         }
@@ -293,7 +298,7 @@ impl Flow {
     }
 
     /// Cycle `now`, the one that it [looked ahead](Self::look_ahead) to.
-    pub fn cycle(&mut self, now: Cycles) -> FlowCycle {
+    pub(crate) fn cycle(&mut self, now: Cycles) -> FlowCycle {
         while self.on.is_next(now) {
             if let Source::Fixed { at, period, .. } = &mut self.source {
                 *at = FineTime::at(self.on.from) + *period;

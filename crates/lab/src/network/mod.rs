@@ -34,7 +34,7 @@ use tidegate_schemes::scheme::parameters::Parameters;
 
 /// A packet on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Packet {
+pub(crate) struct Packet {
     /// Number of its flow.
     pub flow: u32,
     /// How many outputs it has passed.
@@ -192,7 +192,7 @@ impl Network {
     }
 
     /// The rate of a flow, which is that of its reaction point.
-    pub fn rate(&self, flow: usize) -> Rate {
+    pub(crate) fn rate(&self, flow: usize) -> Rate {
         self.flows[flow].rate()
     }
 
@@ -208,7 +208,7 @@ impl Network {
 
     /// Other values of the [`CHANGEABLE`](tidegate_schemes::model::CHANGEABLE) keys in all congestion and reaction points, from
     /// cycle `now` on: the end of the last [`run`](Self::run).
-    pub fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
+    pub(crate) fn set_parameters(&mut self, now: Cycles, parameters: &Parameters) {
         for output in &mut self.outputs {
             output.set_parameters(now, parameters);
         }

@@ -36,7 +36,7 @@ impl Axis {
     ///
     /// # Errors
     /// With the place in the plan.
-    pub fn all(plan: &Plan, file: &File, variants: &[&Variant]) -> Result<Vec<Axis>> {
+    pub(crate) fn all(plan: &Plan, file: &File, variants: &[&Variant]) -> Result<Vec<Axis>> {
         let mut axes = Vec::new();
         let mut grid: Vec<_> = plan.grid.iter().collect();
         grid.sort_by_key(|(key, _)| key.span().start);
@@ -70,7 +70,7 @@ impl Axis {
     }
 
     /// How many values a list has; 1 for a range.
-    pub fn listed(&self) -> u64 {
+    pub(crate) fn listed(&self) -> u64 {
         match &self.values {
             Values::List(list) => list.len() as u64,
             Values::Range(..) => 1,

@@ -9,7 +9,7 @@ use tidegate_core::licence;
 use tidegate_core::shell;
 
 /// Most shards: what Slurm accepts of an array by default (MaxArraySize).
-pub const SHARDS_MAX: u64 = 1000;
+pub(crate) const SHARDS_MAX: u64 = 1000;
 
 /// Names and contents of the files of a folder, all with absolute paths.
 ///

@@ -23,7 +23,7 @@ const SYNC: Duration = Duration::from_secs(5);
 /// The first line: all that is needed to say what the runs are.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Header {
+pub(crate) struct Header {
     /// The version of tidegate.
     pub version: String,
     /// Stands for the version and what plan, scenario and data files say.
@@ -41,7 +41,7 @@ pub struct Header {
 
 /// A text with its name.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Text {
+pub(crate) struct Text {
     name: String,
     text: String,
 }
@@ -60,7 +60,7 @@ impl From<Text> for Source {
 
 impl Header {
     /// What differs from an earlier header, in words.
-    pub fn difference(&self, before: &Header) -> String {
+    pub(crate) fn difference(&self, before: &Header) -> String {
         if self.version != before.version {
             return format!("it was begun by tidegate {}, and this is {}", before.version, self.version);
         }
@@ -80,10 +80,10 @@ impl Header {
 }
 
 /// The values of each run.
-pub type Values = BTreeMap<u64, Vec<f64>>;
+pub(crate) type Values = BTreeMap<u64, Vec<f64>>;
 
 /// An open journal.
-pub struct Journal {
+pub(crate) struct Journal {
     path: PathBuf,
     end: Mutex<End>,
 }
@@ -104,7 +104,7 @@ pub fn file_name(shard: Shard) -> String {
 ///
 /// # Errors
 /// The folder is not readable.
-pub fn find(folder: &Path) -> Result<Vec<(Shard, PathBuf)>> {
+pub(crate) fn find(folder: &Path) -> Result<Vec<(Shard, PathBuf)>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read the folder {}", folder.display()))? {
         let path = entry?.path();
@@ -122,7 +122,7 @@ pub fn find(folder: &Path) -> Result<Vec<(Shard, PathBuf)>> {
 ///
 /// # Errors
 /// Another process has it open; it is of another plan; it is damaged before its end; it is not writable.
-pub fn open(folder: &Path, header: &Header, sweep: &Sweep) -> Result<(Journal, Values)> {
+pub(crate) fn open(folder: &Path, header: &Header, sweep: &Sweep) -> Result<(Journal, Values)> {
     if let Some((other, path)) = find(folder)?.into_iter().find(|(other, _)| other.count != header.shard.count) {
         bail!(
             "{} is the journal of shard {other}, expected none but of the {} shards asked for: take another folder, or \
@@ -157,7 +157,7 @@ pub fn open(folder: &Path, header: &Header, sweep: &Sweep) -> Result<(Journal, V
 ///
 /// # Errors
 /// A process still writes it; it has no header; it is damaged before its end.
-pub fn read(path: &Path) -> Result<(Header, Sweep, Values)> {
+pub(crate) fn read(path: &Path) -> Result<(Header, Sweep, Values)> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()));
     let mut file = file?;
     file.try_lock_shared().map_err(|error| busy(path, error))?;
@@ -173,7 +173,7 @@ impl Journal {
     ///
     /// # Errors
     /// It is not written, for example because the disk is full; then no part of it is left.
-    pub fn append(&self, number: u64, values: &[f64]) -> Result<()> {
+    pub(crate) fn append(&self, number: u64, values: &[f64]) -> Result<()> {
         let values: String = values.iter().map(|value| format!(" {value}")).collect();
         self.write(&format!("{number}{values}"))
     }
@@ -200,7 +200,7 @@ impl Journal {
     ///
     /// # Errors
     /// It is not written.
-    pub fn finish(self) -> Result<()> {
+    pub(crate) fn finish(self) -> Result<()> {
         let end = self.end.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(end.file.sync_all()?)
     }

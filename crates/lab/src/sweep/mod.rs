@@ -74,7 +74,7 @@ pub struct Column {
 
 impl Column {
     /// Whether it is a time that a run has only if its queue settles.
-    pub fn settles(&self) -> bool {
+    pub(crate) fn settles(&self) -> bool {
         self.measure.metric.as_ref().is_some_and(|metric| *metric.get_ref() == Metric::SettleMs)
     }
 }
@@ -108,7 +108,7 @@ impl std::fmt::Display for Shard {
 
 impl Shard {
     /// The numbers of its runs.
-    pub fn runs(self, all: u64) -> impl Iterator<Item = u64> {
+    pub(crate) fn runs(self, all: u64) -> impl Iterator<Item = u64> {
         (self.index..all).step_by(usize::try_from(self.count).unwrap_or(usize::MAX))
     }
 }
@@ -156,7 +156,7 @@ impl Sweep {
     ///
     /// # Errors
     /// Another version of tidegate has written it.
-    pub fn of_header(header: &Header) -> Result<Sweep> {
+    pub(crate) fn of_header(header: &Header) -> Result<Sweep> {
         let data = header.data.clone();
         let of_journal = move |name: &str| match data.get(name) {
             Some(text) => Ok(text.clone().into()),
@@ -231,7 +231,7 @@ impl Sweep {
     }
 
     /// The header of the journal of a shard.
-    pub fn header(&self, shard: Shard) -> Header {
+    pub(crate) fn header(&self, shard: Shard) -> Header {
         let [plan, scenario] = self.sources.clone().map(Into::into);
         let data = self.file.data().iter().map(|(name, data)| (name.clone(), data.source.clone().into())).collect();
         Header { version: env!("CARGO_PKG_VERSION").into(), digest: self.digest, shard, plan, scenario, data }
@@ -252,7 +252,7 @@ impl Sweep {
     }
 
     /// The value of each axis at a point.
-    pub fn values(&self, point: u64) -> Vec<Spanned<String>> {
+    pub(crate) fn values(&self, point: u64) -> Vec<Spanned<String>> {
         let numbers = self.numbers(point).into_iter();
         self.axes.iter().zip(numbers).map(|(axis, number)| axis.value(number, number)).collect()
     }
@@ -261,7 +261,7 @@ impl Sweep {
     ///
     /// # Errors
     /// None after [`read`](Self::read), which has checked all points.
-    pub fn run(&self, number: u64) -> Result<Vec<f64>> {
+    pub(crate) fn run(&self, number: u64) -> Result<Vec<f64>> {
         let Run { point, variant, seed } = self.run_of(number);
         self.at(point, variant, |case| {
             let (world, looks, targets) = self.set_up(case, seed)?;
@@ -274,7 +274,7 @@ impl Sweep {
     ///
     /// # Errors
     /// See [`run`](Self::run).
-    pub fn parameters(&self, point: u64, variant: usize) -> Result<Parameters> {
+    pub(crate) fn parameters(&self, point: u64, variant: usize) -> Result<Parameters> {
         self.at(point, variant, |case| Ok(case.world(1)?.parameters))
     }
 

@@ -92,7 +92,7 @@ pub struct Column {
 
 impl Column {
     /// What is measured of a run.
-    pub fn measure(&self) -> Measure {
+    pub(crate) fn measure(&self) -> Measure {
         Measure {
             variant: None,
             metric: Some(self.metric.clone()),

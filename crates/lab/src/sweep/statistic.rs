@@ -29,7 +29,7 @@ impl Statistic {
     }
 
     /// Its name, behind that of the measure.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Statistic::Mean => "mean",
             Statistic::Deviation => "deviation",

@@ -216,7 +216,7 @@ pub enum ResourceKind {
 
 impl ResourceKind {
     /// The direction of the signal.
-    pub fn direction(self) -> Direction {
+    pub(crate) fn direction(self) -> Direction {
         match self {
             ResourceKind::Reset | ResourceKind::Button | ResourceKind::SerialRx | ResourceKind::In => Direction::In,
             ResourceKind::Led | ResourceKind::SerialTx | ResourceKind::PhyReset | ResourceKind::Out => Direction::Out,

@@ -52,7 +52,7 @@ fn cells<'a>(netlist: &'a Value, top: &str) -> Result<impl Iterator<Item = (&'a 
 ///
 /// # Errors
 /// The text is no netlist with this module.
-pub fn by_block(family: Family, netlist: &str, top: &str, blocks: &[String]) -> Result<Vec<Block>> {
+pub(crate) fn by_block(family: Family, netlist: &str, top: &str, blocks: &[String]) -> Result<Vec<Block>> {
     let netlist: Value = serde_json::from_str(netlist).context("expected the JSON of Yosys")?;
     let mut counts: Vec<BTreeMap<String, u64>> = vec![BTreeMap::new(); blocks.len() + 1];
     for (name, cell) in cells(&netlist, top)? {
@@ -78,7 +78,7 @@ const PLACED: &str = "top";
 ///
 /// # Errors
 /// The text is no netlist of nextpnr.
-pub fn placed(netlist: &str, blocks: &[String]) -> Result<Vec<Tile>> {
+pub(crate) fn placed(netlist: &str, blocks: &[String]) -> Result<Vec<Tile>> {
     let netlist: Value = serde_json::from_str(netlist).context("expected the JSON of nextpnr")?;
     let mut tiles: BTreeMap<(u32, u32, usize), u32> = BTreeMap::new();
     for (name, cell) in cells(&netlist, PLACED)?.filter(|(name, _)| !name.starts_with('$')) {

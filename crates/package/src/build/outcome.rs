@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tidegate_toolchain::cells::Family;
 
 /// Changes if a field of [`Summary`] changes its meaning or is removed.
-pub const FORMAT_VERSION: u32 = 1;
+pub(crate) const FORMAT_VERSION: u32 = 1;
 
 /// Most runs of nextpnr at the same time: each needs some hundred megabytes.
 const MOST_AT_ONCE: usize = 8;

@@ -51,7 +51,7 @@ pub struct Resource {
 
 /// A report.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Report {
+pub(crate) struct Report {
     /// Clocks by name.
     pub clocks: Vec<Clock>,
     /// Paths from a clock to a clock, the slowest first.
@@ -61,7 +61,7 @@ pub struct Report {
 }
 
 /// What a resource of the ECP5 is, in words of the other tables; its own name if there is no other.
-pub fn meaning(cell: &str) -> &str {
+pub(crate) fn meaning(cell: &str) -> &str {
     match cell {
         "TRELLIS_COMB" => "LUTs",
         "TRELLIS_FF" => "flip-flops",
@@ -80,7 +80,7 @@ impl Report {
     ///
     /// # Errors
     /// It is none.
-    pub fn read(report: &str) -> Result<Report> {
+    pub(crate) fn read(report: &str) -> Result<Report> {
         let report: Value = serde_json::from_str(report).context("expected the JSON report of nextpnr")?;
         let missing = |what: &str| anyhow!("expected {what} in the report of nextpnr");
         let clocks = report["fmax"].as_object().ok_or_else(|| missing("fmax"))?;
@@ -105,7 +105,7 @@ impl Report {
     }
 
     /// The least part of its target that a clock reaches: 1 or more if all are met.
-    pub fn least_share(&self) -> f64 {
+    pub(crate) fn least_share(&self) -> f64 {
         self.clocks.iter().map(|clock| clock.reached_mhz / clock.target_mhz).fold(f64::INFINITY, f64::min)
     }
 }

@@ -53,7 +53,7 @@ impl Tools {
     }
 
     /// The name and version of each.
-    pub fn versions(&self) -> Vec<(&'static str, String)> {
+    pub(crate) fn versions(&self) -> Vec<(&'static str, String)> {
         let mut versions = vec![(Tool::Yosys.name(), self.yosys.version.clone())];
         if let Some((nextpnr, ecppack)) = &self.open {
             versions.push((Tool::NextpnrEcp5.name(), nextpnr.version.clone()));
@@ -63,7 +63,7 @@ impl Tools {
     }
 
     /// Whether open tools place and route for the board.
-    pub fn are_open(&self) -> bool {
+    pub(crate) fn are_open(&self) -> bool {
         self.open.is_some()
     }
 }
@@ -74,7 +74,7 @@ fn is_open(board: &Board) -> bool {
 }
 
 /// A netlist, and what it depends on.
-pub struct Synthesized {
+pub(crate) struct Synthesized {
     key: String,
     /// As the JSON of Yosys.
     pub netlist: String,
@@ -83,7 +83,7 @@ pub struct Synthesized {
 }
 
 /// A design that is placed and routed.
-pub struct Routed {
+pub(crate) struct Routed {
     /// The seed of the placement.
     pub seed: u32,
     /// The bits of the FPGA as text, for ecppack.
@@ -100,7 +100,7 @@ pub struct Routed {
 ///
 /// # Errors
 /// [`StepFailed`].
-pub fn synthesize(tools: &Tools, board: &Board, design: &Design) -> Result<Synthesized> {
+pub(crate) fn synthesize(tools: &Tools, board: &Board, design: &Design) -> Result<Synthesized> {
     let top = &design.top.module;
     let command = match board.part.family.as_str() {
         "ecp5" => format!("synth_ecp5 -top {top}"),
@@ -130,7 +130,7 @@ pub fn synthesize(tools: &Tools, board: &Board, design: &Design) -> Result<Synth
 ///
 /// # Errors
 /// [`StepFailed`]: the message says what there is too much of, if the design does not fit.
-pub fn route(
+pub(crate) fn route(
     tools: &Tools,
     board: &Board,
     design: &Design,
@@ -192,7 +192,7 @@ pub fn route(
 ///
 /// # Errors
 /// [`StepFailed`].
-pub fn pack(tools: &Tools, routed: &Routed) -> Result<(Vec<u8>, String)> {
+pub(crate) fn pack(tools: &Tools, routed: &Routed) -> Result<(Vec<u8>, String)> {
     let (_, ecppack) = tools.open.as_ref().context("no open tool makes a bitstream for this board")?;
     let scratch = Scratch::new("ecppack").context(NO_FOLDER)?;
     let file = |name: &str| scratch.path().join(name);
@@ -222,7 +222,7 @@ pub fn device_option(device: &str) -> String {
 }
 
 /// Columns and rows of tiles of a device, as Project Trellis counts them.
-pub fn grid(device: &str) -> (u32, u32) {
+pub(crate) fn grid(device: &str) -> (u32, u32) {
     match device.rsplit('-').next() {
         Some("12F" | "25F") => (73, 51),
         Some("45F") => (91, 72),

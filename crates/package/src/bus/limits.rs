@@ -27,7 +27,7 @@ pub fn clock_for(bits: usize, rate_mbps: Micro) -> Micro {
 
 /// The settings, with what the card says: each port of a NetFPGA-1G has 1 Gb/s. The line rate of a scheme whose default is above
 /// what the bus carries is that, unless it is set.
-pub fn of_netfpga1g(scheme: &Scheme, settings: &[(String, String)]) -> Vec<(String, String)> {
+pub(crate) fn of_netfpga1g(scheme: &Scheme, settings: &[(String, String)]) -> Vec<(String, String)> {
     let mut settings = settings.to_vec();
     let is_too_fast = default_line_rate(scheme, &settings).is_some_and(|rate| rate > carries(NETFPGA1G_BITS, CLOCK));
     settings.extend(is_too_fast.then(|| ("line_rate_mbps".to_string(), "1000".to_string())));
@@ -88,7 +88,7 @@ pub fn check_line_rate(parameters: &Parameters, bits: usize, wider: &[Width]) ->
 ///
 /// # Errors
 /// With the highest set point.
-pub fn check_set_point(parameters: &Parameters, octets: u64, queue: &str) -> Result<(), Usage> {
+pub(crate) fn check_set_point(parameters: &Parameters, octets: u64, queue: &str) -> Result<(), Usage> {
     let set_point = parameters.integer("q0_bytes");
     if set_point < octets {
         return Ok(());

@@ -21,9 +21,9 @@ use tidegate_schemes::scheme::bounds::Bounds;
 use tidegate_schemes::scheme::parameters::Parameters;
 
 /// Output queues of the NetFPGA-1G: four MAC ports, which are even, and four ports of the processor.
-pub const QUEUES: u64 = 8;
+pub(crate) const QUEUES: u64 = 8;
 /// Name of the module.
-pub const MODULE: &str = "cp";
+pub(crate) const MODULE: &str = "cp";
 /// Bits of the level of an output queue in block RAM.
 const LEVEL_BITS: usize = 11;
 /// Output queues that are controlled after reset: those of the MAC ports.

@@ -13,7 +13,7 @@ use tidegate_schemes::registry::Scheme;
 use tidegate_schemes::scheme::Part;
 
 /// Where the parameters of a scheme are in a module with a register file inside.
-pub const PARAMETERS_ARE_REGISTERS: &str =
+pub(crate) const PARAMETERS_ARE_REGISTERS: &str =
     "Parameters of the scheme are registers inside. They and their addresses stand in the files of the register file.";
 
 /// Width of the number of a block on the register ring.
@@ -30,7 +30,7 @@ pub enum RegisterBus {
 
 impl RegisterBus {
     /// The option of `emit` that makes it.
-    pub fn option(self) -> &'static str {
+    pub(crate) fn option(self) -> &'static str {
         match self {
             RegisterBus::Axi4Lite => "--registers --register-bus axi4-lite",
             RegisterBus::Ring => "--registers --register-bus ring",

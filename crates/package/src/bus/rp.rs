@@ -5,7 +5,7 @@ use crate::registers::Registers;
 use tidegate_hdl::netlist::Netlist;
 
 /// Name of the module.
-pub const MODULE: &str = "rp";
+pub(crate) const MODULE: &str = "rp";
 /// Name of its register file.
 pub(super) const REGISTERS: &str = "rp_registers";
 /// Meanings of registers.

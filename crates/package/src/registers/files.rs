@@ -36,7 +36,7 @@ fn made_by(registers: &Registers, prefix: &str) -> String {
 }
 
 /// The command that makes these files.
-pub fn command(registers: &Registers, prefix: &str) -> String {
+pub(crate) fn command(registers: &Registers, prefix: &str) -> String {
     let mut command =
         format!("tidegate emit --scheme {} --part {} {}", registers.scheme, registers.owner.name(), registers.option);
     for (key, value) in &registers.settings {

@@ -20,17 +20,17 @@ use tidegate_schemes::scheme::Part;
 use tidegate_schemes::scheme::bounds::{Bounds, Rule};
 
 /// Width of a byte address.
-pub const ADDRESS_BITS: usize = 12;
+pub(crate) const ADDRESS_BITS: usize = 12;
 /// Cycles from the one in which an access is taken to the one in which it is acknowledged.
-pub const LATENCY: u64 = 5;
+pub(crate) const LATENCY: u64 = 5;
 /// Address of RESET.
 pub const RESET: u16 = 0x008;
 /// First address of the parameters.
-pub const PARAMETERS: u16 = 0x040;
+pub(crate) const PARAMETERS: u16 = 0x040;
 /// First address of what the part reports.
-pub const REPORTS: u16 = 0x400;
+pub(crate) const REPORTS: u16 = 0x400;
 /// First address of what is read by index.
-pub const BY_INDEX: u16 = 0x800;
+pub(crate) const BY_INDEX: u16 = 0x800;
 
 /// What has a register file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Owner {
     }
 
     /// Its name in names: `cp`, `rp`, `switch`.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Owner::Part(part) => part.name(),
             Owner::Switch => "switch",
@@ -60,7 +60,7 @@ impl Owner {
     }
 
     /// Its name in full.
-    pub fn title(self) -> &'static str {
+    pub(crate) fn title(self) -> &'static str {
         match self {
             Owner::Part(part) => part.title(),
             Owner::Switch => "switch",
@@ -113,7 +113,7 @@ pub enum ByIndex {
 
 impl ByIndex {
     /// The outputs.
-    pub fn inputs(&self) -> &[Input; 3] {
+    pub(crate) fn inputs(&self) -> &[Input; 3] {
         match self {
             ByIndex::Lengths(inputs) | ByIndex::Rates(inputs) => inputs,
         }
@@ -156,7 +156,7 @@ pub enum Access {
 
 impl Access {
     /// `ro` or `rw`.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Access::ReadOnly => "ro",
             Access::ReadWrite => "rw",
@@ -264,7 +264,7 @@ impl Registers {
     }
 
     /// The register at an address.
-    pub fn at(&self, address: u16) -> Option<&Register> {
+    pub(crate) fn at(&self, address: u16) -> Option<&Register> {
         let place = self.list.binary_search_by_key(&address, |register| register.address);
         place.ok().map(|place| &self.list[place])
     }
@@ -287,7 +287,7 @@ impl Registers {
     }
 
     /// What the description is about, in one line.
-    pub fn about(&self) -> String {
+    pub(crate) fn about(&self) -> String {
         let count = match self.count {
             1 => String::new(),
             count => format!(" for {count} {}", self.serves),

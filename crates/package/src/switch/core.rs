@@ -23,7 +23,7 @@ use tidegate_schemes::registry::Scheme;
 use tidegate_schemes::scheme::parameters::Parameters;
 
 /// Name of the module.
-pub const MODULE: &str = "switch_core";
+pub(crate) const MODULE: &str = "switch_core";
 
 const WIDTH: Width = Width::W64;
 

@@ -14,7 +14,7 @@ pub(crate) mod registers;
 pub const PORTS_MAX: usize = 4;
 
 /// Number of the internal port.
-pub const INTERNAL: usize = PORTS_MAX;
+pub(crate) const INTERNAL: usize = PORTS_MAX;
 
 /// Streams from which frames come: ports 0 to 3, the internal port, feedback of outputs 0 to 3.
 const STREAMS: usize = 9;

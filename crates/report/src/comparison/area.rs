@@ -46,12 +46,12 @@ pub fn part_title(part: &str) -> &'static str {
 }
 
 /// `1 port`, `4 ports`.
-pub fn ports_text(ports: u32) -> String {
+pub(crate) fn ports_text(ports: u32) -> String {
     format!("{ports} port{}", if ports == 1 { "" } else { "s" })
 }
 
 /// A difference with its sign: `+34`, `−48`, `0`.
-pub fn signed(value: i64) -> String {
+pub(crate) fn signed(value: i64) -> String {
     let plus = if value > 0 { "+" } else { "" };
     format!("{plus}{}", grouped(value as f64, 0))
 }

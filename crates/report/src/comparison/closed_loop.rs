@@ -22,7 +22,7 @@ use tidegate_schemes::scheme::parameters::Parameters;
 const SEEDS: u64 = 10;
 
 /// A flow that gets less than this share of an even share, in percent, is starved.
-pub const STARVED_PERCENT: f64 = 10.0;
+pub(crate) const STARVED_PERCENT: f64 = 10.0;
 
 /// A scheme in the dumbbell, once for each seed. What is shown of one seed is that of the median seed: the middle one by
 /// Jain's index, of two in the middle the lower one, of equal ones the first.
@@ -49,7 +49,7 @@ struct SeedRun {
 }
 
 /// Figures of merit: of the last second, or of the second half of a shorter run, unless stated otherwise.
-pub struct Merit {
+pub(crate) struct Merit {
     window_seconds: f64,
     /// Mean length of the queue in KB.
     pub queue_mean: f64,
@@ -65,7 +65,7 @@ pub struct Merit {
 
 /// A figure of merit over the seeds.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct OverSeeds {
+pub(crate) struct OverSeeds {
     /// The middle one; of two in the middle the lower one.
     pub median: f64,
     /// The least.
@@ -76,7 +76,7 @@ pub struct OverSeeds {
 
 /// What the flows that got little got.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Starved {
+pub(crate) struct Starved {
     /// Seeds in which a flow got less than [`STARVED_PERCENT`] of an even share.
     pub seeds: usize,
     /// All seeds.
@@ -139,7 +139,7 @@ impl Run {
     }
 
     /// `qcn paper`.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         format!("{} {}", self.variant.scheme, self.variant.profile)
     }
 
@@ -149,36 +149,36 @@ impl Run {
     }
 
     /// The seed that is shown.
-    pub fn median_seed(&self) -> u64 {
+    pub(crate) fn median_seed(&self) -> u64 {
         self.median().seed
     }
 
     /// `seed 4 of 1 to 10, the median by Jain's index`.
-    pub fn seed_text(&self) -> String {
+    pub(crate) fn seed_text(&self) -> String {
         format!("seed {} of {}, the median by Jain's index", self.median().seed, seeds_text(self))
     }
 
     /// The target queue length in KB.
-    pub fn target(&self) -> f64 {
+    pub(crate) fn target(&self) -> f64 {
         self.parameters.integer("q0_bytes") as f64 / KB
     }
 
     /// What each flow gets if all get the same, in Mb/s.
-    pub fn even_share(&self) -> f64 {
+    pub(crate) fn even_share(&self) -> f64 {
         let clock = self.parameters.decimal("clock_mhz");
         self.parameters.bottleneck().to_mbps(clock).to_f64() / self.median().merit.rates.len() as f64
     }
 
     /// What each flow got, in percent of an even share: for each seed, by Jain's index from the lowest on; and the place
     /// of the median seed.
-    pub fn shares(&self) -> (Vec<Vec<f64>>, usize) {
+    pub(crate) fn shares(&self) -> (Vec<Vec<f64>>, usize) {
         let share = |rate: &f64| 100.0 * rate / self.even_share();
         let of = |&place: &usize| self.seeds[place].merit.rates.iter().map(share).collect();
         (self.by_fairness.iter().map(of).collect(), middle_place(self.by_fairness.len()))
     }
 
     /// Flows that got little.
-    pub fn starved(&self) -> Starved {
+    pub(crate) fn starved(&self) -> Starved {
         let lowest = |run: &SeedRun| run.merit.lowest_rate();
         let bound = STARVED_PERCENT / 100.0 * self.even_share();
         // There is a seed, and of equal ones the first is named.
@@ -197,12 +197,12 @@ impl Run {
     }
 
     /// Queue length of the median seed: points (s, KB).
-    pub fn queue(&self) -> Vec<(f64, f64)> {
+    pub(crate) fn queue(&self) -> Vec<(f64, f64)> {
         self.median().summary.queue.iter().map(|&(at, bytes)| (self.seconds(at), f64::from(bytes) / KB)).collect()
     }
 
     /// The least and the largest queue length of all seeds at each sampling time: points (s, KB, KB).
-    pub fn queue_band(&self) -> Vec<(f64, f64, f64)> {
+    pub(crate) fn queue_band(&self) -> Vec<(f64, f64, f64)> {
         let at = |place: usize| self.seeds.iter().map(move |run| f64::from(run.summary.queue[place].1) / KB);
         self.band(&at)
     }
@@ -222,7 +222,7 @@ impl Run {
     ///
     /// # Errors
     /// See [`time_series`].
-    pub fn queue_picture(&self) -> Result<Picture> {
+    pub(crate) fn queue_picture(&self) -> Result<Picture> {
         let chart = TimeSeries::new(format!("{}: queue length", self.name()), "time (s)", "queue length (KB)")
             .band("all seeds", self.queue_band())
             .series(Series::new(format!("queue, seed {}", self.median().seed), self.queue()).steps())
@@ -234,7 +234,7 @@ impl Run {
     ///
     /// # Errors
     /// See [`time_series`].
-    pub fn rate_picture(&self) -> Result<Picture> {
+    pub(crate) fn rate_picture(&self) -> Result<Picture> {
         let clock = self.parameters.decimal("clock_mhz");
         let shown = self.median();
         let mut chart = TimeSeries::new(format!("{}: rate of each flow", self.name()), "time (s)", "rate (Mb/s)");
@@ -254,14 +254,14 @@ impl Run {
     }
 
     /// A figure over the seeds.
-    pub fn over_seeds(&self, figure: &dyn Fn(&Merit) -> f64) -> OverSeeds {
+    pub(crate) fn over_seeds(&self, figure: &dyn Fn(&Merit) -> f64) -> OverSeeds {
         let mut values: Vec<f64> = self.seeds.iter().map(|run| figure(&run.merit)).collect();
         values.sort_by(f64::total_cmp);
         OverSeeds { median: values[middle_place(values.len())], least: values[0], most: values[values.len() - 1] }
     }
 
     /// The result of the median seed, in a sentence.
-    pub fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         let SeedRun { merit, summary, .. } = self.median();
         let rates: Vec<String> = merit.rates.iter().map(|rate| grouped(*rate, 0)).collect();
         format!(
@@ -317,13 +317,13 @@ fn seeds(parameters: &Parameters) -> impl Iterator<Item = u64> {
 }
 
 /// `1 to 10`.
-pub fn seeds_text(run: &Run) -> String {
+pub(crate) fn seeds_text(run: &Run) -> String {
     format!("{} to {}", run.seeds[0].seed, run.seeds[run.seeds.len() - 1].seed)
 }
 
 impl Merit {
     /// Jain's index of the mean rates.
-    pub fn fairness(&self) -> f64 {
+    pub(crate) fn fairness(&self) -> f64 {
         jain_index(&self.rates)
     }
 
@@ -367,7 +367,7 @@ impl Merit {
 }
 
 /// The figures of merit of the median seed of every run.
-pub fn merits(runs: &[Run]) -> Cells {
+pub(crate) fn merits(runs: &[Run]) -> Cells {
     let mut headers = vec!["".to_string()];
     headers.extend(runs.iter().map(|run| format!("{}, seed {}", run.name(), run.median().seed)));
     type Show<'a> = Box<dyn Fn(&Run) -> String + 'a>;
@@ -403,7 +403,7 @@ pub fn merits(runs: &[Run]) -> Cells {
 }
 
 /// Every parameter of every run.
-pub fn parameters(runs: &[Run]) -> Cells {
+pub(crate) fn parameters(runs: &[Run]) -> Cells {
     let mut headers = vec!["parameter".to_string()];
     headers.extend(runs.iter().map(Run::name));
     let mut keys: Vec<&str> = Vec::new();
@@ -443,7 +443,7 @@ pub fn spread(runs: &[Run]) -> Cells {
 
 impl OverSeeds {
     /// `4.1 (3.9 to 4.4)`.
-    pub fn text(&self, decimals: usize) -> String {
+    pub(crate) fn text(&self, decimals: usize) -> String {
         let [median, least, most] = [self.median, self.least, self.most].map(|value| grouped(value, decimals));
         format!("{median} ({least} to {most})")
     }

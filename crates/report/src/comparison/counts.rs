@@ -137,7 +137,7 @@ pub fn unknown_cells(counts: &Counts, place: Place) -> Vec<String> {
 ///
 /// # Errors
 /// See [`growth`].
-pub fn chart(counts: &Counts, place: Place, title: &str, quantity: Quantity) -> Result<Option<Picture>> {
+pub(crate) fn chart(counts: &Counts, place: Place, title: &str, quantity: Quantity) -> Result<Option<Picture>> {
     let mut curves = Vec::new();
     for (colour, of) in variants(counts, place).iter().enumerate() {
         for form in [Form::Copies, Form::OnePart] {

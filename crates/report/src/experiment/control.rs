@@ -27,7 +27,7 @@ impl Row {
     }
 
     /// Whether a control can tell anything of it: it is reproduced, or partly.
-    pub fn holds(&self) -> bool {
+    pub(crate) fn holds(&self) -> bool {
         self.both[0].0 <= Verdict::Partly
     }
 

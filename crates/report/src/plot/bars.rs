@@ -38,7 +38,6 @@ pub struct BarGroup {
 pub struct Bar {
     name: String,
     values: Vec<f64>,
-    note: String,
 }
 
 impl BarChart {
@@ -80,31 +79,16 @@ impl BarGroup {
 impl Bar {
     /// A bar with one value for each segment of the chart, in their order, none negative.
     pub fn new(name: impl Into<String>, values: Vec<f64>) -> Self {
-        Bar { name: name.into(), values, note: String::new() }
-    }
-
-    /// A row with the reason why there is no bar: `does not fit`.
-    pub fn missing(name: impl Into<String>, reason: impl Into<String>) -> Self {
-        Bar { name: name.into(), values: Vec::new(), note: reason.into() }
-    }
-
-    /// Adds a remark after the total, such as `+12 %`.
-    pub fn note(mut self, note: impl Into<String>) -> Self {
-        self.note = note.into();
-        self
+        Bar { name: name.into(), values }
     }
 
     fn total(&self) -> f64 {
         self.values.iter().sum()
     }
 
-    /// The text after the bar: its total, then the note.
+    /// The text after the bar: its total.
     fn label(&self) -> String {
-        match (self.values.is_empty(), self.note.as_str()) {
-            (true, reason) => reason.to_string(),
-            (false, "") => short(self.total()),
-            (false, note) => format!("{} ({note})", short(self.total())),
-        }
+        short(self.total())
     }
 }
 

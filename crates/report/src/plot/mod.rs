@@ -47,7 +47,7 @@ pub use strips::{Strip, Strips, strips};
 pub use time_series::{Reference, SPREADS_MAX, Series, TimeSeries, time_series};
 
 /// Width of a picture, in px: no wider, so that its text stays legible on a phone and on half a sheet of paper.
-pub const WIDTH: u32 = 640;
+pub(crate) const WIDTH: u32 = 640;
 
 /// Width of the pictures of which several stand side by side, in px.
-pub const NARROW: u32 = 380;
+pub(crate) const NARROW: u32 = 380;

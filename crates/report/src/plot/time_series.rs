@@ -57,7 +57,6 @@ impl Form {
 pub struct Series {
     name: String,
     points: Vec<(f64, f64)>,
-    colour: Option<usize>,
     steps: bool,
     /// x, least and largest of each point; empty if it is not drawn.
     spread: Band,
@@ -138,14 +137,7 @@ impl TimeSeries {
 impl Series {
     /// A curve through `points` (x, y), x not falling, in the units of the axes. A hundred thousand of them are fine.
     pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Series { name: name.into(), points, colour: None, steps: false, spread: Vec::new() }
-    }
-
-    /// Gives the curve the colour number `slot` in place of the one that follows from its position, so that a flow
-    /// keeps its colour in every picture.
-    pub fn colour(mut self, slot: usize) -> Self {
-        self.colour = Some(slot);
-        self
+        Series { name: name.into(), points, steps: false, spread: Vec::new() }
     }
 
     /// Adds a faint area in the colour of the curve, behind all others, for what the runs with all seeds do: points
@@ -186,13 +178,13 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
         if form == Form::Wide { (&chart.references, &[]) } else { (&[], &chart.references) };
     let names = beside.iter().map(|reference| PLAIN.width(&reference.label)).fold(0.0, f64::max).min(180.0);
     let right = page - 24.0 - if names > 0.0 { names } else { 8.0 };
-    let number = |index: usize, series: &Series| series.colour.unwrap_or(index);
-    let named = chart.series.iter().enumerate().map(|(index, series)| {
-        let number = number(index, series);
-        (series.name.clone(), Swatch::Curve(slot(number), dashes(number)))
-    });
+    let named = chart
+        .series
+        .iter()
+        .enumerate()
+        .map(|(index, series)| (series.name.clone(), Swatch::Curve(slot(index), dashes(index))));
     // In the colour of the curve if there is only one.
-    let behind = if chart.series.len() == 1 { slot(number(0, &chart.series[0])) } else { Colour::Axis };
+    let behind = if chart.series.len() == 1 { slot(0) } else { Colour::Axis };
     let area = chart.band.iter().map(|(name, _)| (name.clone(), Swatch::Area(behind, BAND)));
     // One entry for all; the axis colour would be too faint for it.
     let others = if chart.series.len() == 1 { behind } else { Colour::Grey };
@@ -246,7 +238,7 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
         canvas.text(&chart.x_label, ((left + right) / 2.0, bottom + 38.0), Anchor::Middle, QUIET);
         let place = |x: f64, y: f64| (x_axis.place(x, left, right), y_axis.place(y, bottom, top));
         for (index, series) in chart.spreads() {
-            paint_band(canvas, &series.spread, columns / 2, &place, (slot(number(index, series)), SPREAD));
+            paint_band(canvas, &series.spread, columns / 2, &place, (slot(index), SPREAD));
         }
         if let Some((_, band)) = &chart.band {
             paint_band(canvas, band, fine, &place, (behind, BAND));
@@ -262,8 +254,7 @@ pub fn time_series(chart: &TimeSeries) -> Result<Picture> {
                 None => series.outline(fine),
             };
             let placed = points.iter().map(|(x, y)| place(*x, *y));
-            let number = number(index, series);
-            canvas.dashed_line(placed, slot(number), 1.5, dashes(number));
+            canvas.dashed_line(placed, slot(index), 1.5, dashes(index));
         }
         let heights = chart.references.iter().map(|reference| y_axis.place(reference.value, bottom, top));
         paint_references(canvas, &chart.references, &heights.collect::<Vec<_>>(), (left, right), form);

@@ -68,7 +68,7 @@ pub struct Analysis {
 }
 
 /// A rule, and the points of the path during this rule.
-pub type Piece = (&'static str, Vec<(f64, f64)>);
+pub(crate) type Piece = (&'static str, Vec<(f64, f64)>);
 
 /// The excess of the rates of all sources over the link if each sends at line rate, in bits per second; for a single
 /// source, the rate of the link.

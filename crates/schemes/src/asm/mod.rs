@@ -24,7 +24,7 @@ use tidegate_circuits::rtl::circuit::Circuit;
 use tidegate_circuits::rtl::congestion_point::sampling_exception::SamplingException;
 use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
 
-pub const ROW: Scheme = Scheme {
+pub(crate) const ROW: Scheme = Scheme {
     name: "asm",
     title: "Adaptive sliding mode congestion control",
     paper: "Jiang 2014: Scale Congestion Control to Ultra-High Speed Ethernet, section 4",

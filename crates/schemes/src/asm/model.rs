@@ -13,10 +13,10 @@ use tidegate_core::units::Cycles;
 /// From the head of the queue to the first word of the frame, or until the sample is dropped.
 pub const FEEDBACK_LATENCY: Cycles = 2;
 /// Of a feedback: three products share a serial multiplier.
-pub const STEP_LATENCY: StepLatency = StepLatency { taken: 106, shown: 1 };
+pub(crate) const STEP_LATENCY: StepLatency = StepLatency { taken: 106, shown: 1 };
 
 /// Each feedback is a step of the rate.
-pub type CalculatorBlock = StepModel<ReactionPoint>;
+pub(crate) type CalculatorBlock = StepModel<ReactionPoint>;
 
 /// Every sample is sent, quantised; the sampling exception keeps two in a row from the same source.
 pub struct FeedbackBlock {
@@ -37,17 +37,17 @@ impl FeedbackModel for FeedbackBlock {
 }
 
 /// The feedback block.
-pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
+pub(crate) fn feedback(parameters: &Parameters) -> FeedbackBlock {
     FeedbackBlock { quantiser: Quantiser::new(parameters), exception: ExceptionParameters::new(parameters) }
 }
 
 /// The calculator; it has no random source.
-pub fn calculator(parameters: &Parameters, _seed: u16) -> CalculatorBlock {
+pub(crate) fn calculator(parameters: &Parameters, _seed: u16) -> CalculatorBlock {
     let calculator = CalculatorParameters::new(parameters);
     StepModel::new(ReactionPoint::new(calculator, CpidParameters::new(parameters)), STEP_LATENCY)
 }
 
 /// The calculators of many flows.
-pub fn flows(parameters: &Parameters) -> FlowCalculator {
+pub(crate) fn flows(parameters: &Parameters) -> FlowCalculator {
     FlowCalculator::steps(parameters, || AnyCalculator::Asm(calculator(parameters, 0)))
 }

@@ -12,7 +12,7 @@ use crate::scheme::{Feedback, Step, Stepping, scaled_product, to_units};
 use tidegate_core::units::{OCTETS_PER_UNIT, RATE_MAX, Rate};
 
 /// Its keys.
-pub const KEYS: &[Specification] = &[
+pub(crate) const KEYS: &[Specification] = &[
     key("profile", Kind::Choice(&["paper"]), "paper", "where the defaults come from"),
     key(
         "approach",
@@ -39,7 +39,7 @@ pub const KEYS: &[Specification] = &[
 ];
 
 /// Checks that concern more than one key.
-pub fn check(keys: &Parameters) -> Result<(), ParameterError> {
+pub(crate) fn check(keys: &Parameters) -> Result<(), ParameterError> {
     let full_scale = Quantiser::new(keys).full_scale() * OCTETS_PER_UNIT as u32;
     for key in ["approach", "sliding"] {
         for ((numerator, denominator), gain) in keys.shares(key).into_iter().zip(gains(keys, key)) {
@@ -176,7 +176,7 @@ impl ReactionPoint {
     }
 
     /// The same calculator with the sliding set in use, or the approach set.
-    pub fn with_sliding(self, slides: bool) -> Self {
+    pub(crate) fn with_sliding(self, slides: bool) -> Self {
         ReactionPoint { slides, ..self }
     }
 

@@ -21,7 +21,7 @@ enum Next {
 }
 
 /// Which flows are stopped.
-pub struct StopsBlock {
+pub(crate) struct StopsBlock {
     /// Last cycle of the stop of each flow.
     ends: Vec<Option<Cycles>>,
     at: Cycles,
@@ -32,7 +32,7 @@ pub struct StopsBlock {
 
 impl StopsBlock {
     /// After a reset: no flow is stopped.
-    pub fn new(flows: usize) -> Self {
+    pub(crate) fn new(flows: usize) -> Self {
         StopsBlock {
             ends: vec![None; flows],
             at: 0,
@@ -51,28 +51,28 @@ impl StopsBlock {
     }
 
     /// The flow whose rate is needed in the next cycle.
-    pub fn rate_wanted(&self) -> Option<u16> {
+    pub(crate) fn rate_wanted(&self) -> Option<u16> {
         self.works_on().map(|(flow, _)| flow)
     }
 
     /// The flow of the feedback on which the calculator works in the next cycle, if its rate is there.
-    pub fn works(&self) -> Option<u16> {
+    pub(crate) fn works(&self) -> Option<u16> {
         self.works_on().filter(|(_, sweeps)| !sweeps).map(|(flow, _)| flow)
     }
 
     /// The flow that starts again in the next cycle, if its rate is there.
-    pub fn restarts(&self) -> Option<u16> {
+    pub(crate) fn restarts(&self) -> Option<u16> {
         self.works_on().filter(|(_, sweeps)| *sweeps).map(|(flow, _)| flow)
     }
 
     /// Whether a flow is stopped.
-    pub fn stopped(&self, flow: u16) -> bool {
+    pub(crate) fn stopped(&self, flow: u16) -> bool {
         self.ends[usize::from(flow)].is_some()
     }
 
     /// One cycle, with the flow of the feedback that waits. `rate`: the rate of the flow that is wanted is there.
     /// `taken`: the calculator takes the feedback, with the cycles of the stop if the flow stops.
-    pub fn cycle(&mut self, feedback: Option<u16>, rate: bool, taken: Option<Option<Cycles>>) {
+    pub(crate) fn cycle(&mut self, feedback: Option<u16>, rate: bool, taken: Option<Option<Cycles>>) {
         let now = self.at;
         if self.next.0 <= now
             && let Some((after, next)) = self.go_on(now, self.next.1, feedback, rate, taken)

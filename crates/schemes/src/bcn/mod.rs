@@ -24,7 +24,7 @@ use tidegate_circuits::rtl::bcn::{BcnCongestionPoint, BcnFlows, BcnReactionPoint
 use tidegate_circuits::rtl::circuit::Circuit;
 use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
 
-pub const ROW: Scheme = Scheme {
+pub(crate) const ROW: Scheme = Scheme {
     name: "bcn",
     title: "Backward congestion notification",
     paper: "Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet Networks, section 2.2",

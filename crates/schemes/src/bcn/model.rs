@@ -18,7 +18,7 @@ use tidegate_core::units::{Cycles, Rate};
 pub const FEEDBACK_LATENCY: Cycles = 1;
 /// From the cycle in which a feedback is offered to the one in which it is taken: three products. The rate shows in the
 /// next.
-pub const OPERATION_LATENCY: Cycles = 104;
+pub(crate) const OPERATION_LATENCY: Cycles = 104;
 
 /// BCN's feedback block.
 pub struct FeedbackBlock(pub FeedbackParameters);
@@ -50,7 +50,7 @@ enum Change {
 
 impl CalculatorBlock {
     /// At line rate.
-    pub fn new(algorithm: ReactionPoint) -> Self {
+    pub(crate) fn new(algorithm: ReactionPoint) -> Self {
         CalculatorBlock {
             algorithm,
             taking: Taking::new(OPERATION_LATENCY),
@@ -61,27 +61,27 @@ impl CalculatorBlock {
     }
 
     /// [`ReactionPoint::remembers`] at the present rate.
-    pub fn remembers(&self, feedback: &Feedback) -> bool {
+    pub(crate) fn remembers(&self, feedback: &Feedback) -> bool {
         self.algorithm.remembers(feedback)
     }
 
     /// A congestion point for a feedback: that of the last decrease, or another one.
-    pub fn point(&mut self, same: bool) -> u64 {
+    pub(crate) fn point(&mut self, same: bool) -> u64 {
         self.algorithm.last_decrease().example(same)
     }
 
     /// Other parameters, from the next cycle of [`Calculator::cycle`] on. A feedback that is worked on must not be there.
-    pub fn set_parameters(&mut self, parameters: CalculatorParameters) {
+    pub(crate) fn set_parameters(&mut self, parameters: CalculatorParameters) {
         self.algorithm.set_parameters(parameters);
     }
 
     /// Whether parameters may change: no feedback is worked on.
-    pub fn rests(&self) -> bool {
+    pub(crate) fn rests(&self) -> bool {
         self.taking.at().is_none()
     }
 
     /// What stands at the ports in cycle `now`: the rate, and whether a feedback that is offered is taken.
-    pub fn begin(&mut self, now: Cycles, offered: bool) -> (CalculatorState, bool) {
+    pub(crate) fn begin(&mut self, now: Cycles, offered: bool) -> (CalculatorState, bool) {
         if let Some((_, change)) = self.pending.filter(|&(at, _)| at <= now) {
             self.pending = None;
             match change {
@@ -142,19 +142,19 @@ impl Calculator for CalculatorBlock {
 }
 
 /// The feedback block.
-pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
+pub(crate) fn feedback(parameters: &Parameters) -> FeedbackBlock {
     FeedbackBlock(FeedbackParameters::new(parameters))
 }
 
 /// The calculator, at line rate.
-pub fn calculator(parameters: &Parameters, seed: u16) -> CalculatorBlock {
+pub(crate) fn calculator(parameters: &Parameters, seed: u16) -> CalculatorBlock {
     let calculator = CalculatorParameters::new(parameters);
     let calculator = CalculatorParameters { seed, ..calculator };
     CalculatorBlock::new(ReactionPoint::new(calculator, CpidParameters::new(parameters)))
 }
 
 /// The calculator of many flows.
-pub fn flows(parameters: &Parameters) -> FlowCalculator {
+pub(crate) fn flows(parameters: &Parameters) -> FlowCalculator {
     let ports = CalculatorParameters::new(parameters);
     FlowCalculator::Stops(FlowStopsModel::new(parameters.rp_flows() as usize, ports, CpidParameters::new(parameters)))
 }

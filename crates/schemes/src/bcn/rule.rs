@@ -12,7 +12,7 @@ use crate::scheme::{Feedback, scaled_product, to_units};
 use tidegate_core::units::{Cycles, OCTETS_PER_UNIT, RATE_BITS, RATE_MAX, Rate};
 
 /// Its keys.
-pub const KEYS: &[Specification] = &[
+pub(crate) const KEYS: &[Specification] = &[
     key("profile", Kind::Choice(&["paper"]), "paper", "where the defaults come from"),
     key("gd_shift", Kind::Integer(7, 15), "7", "G_d = 2^-gd_shift; |Fb| is at most 63, so a cut is less than half")
         .lively(&["7", "7", "8", "15"]),
@@ -29,7 +29,7 @@ pub const KEYS: &[Specification] = &[
 const GAIN_FRACTION_BITS: u32 = 24;
 
 /// Checks that concern more than one key.
-pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
+pub(crate) fn check(parameters: &Parameters) -> Result<(), ParameterError> {
     check_full_scale(parameters)?;
     let (severe, q0) = (parameters.integer("q_severe_bytes"), parameters.integer("q0_bytes"));
     if severe != 0 && severe <= q0 {
@@ -119,7 +119,7 @@ impl CalculatorParameters {
 }
 
 /// |Fb| for each 64 octets, with 24 fraction bits, rounded: |Fb| is 63 at `full_scale` bytes, which are not 0.
-pub fn feedback_gain(full_scale: u64) -> u64 {
+pub(crate) fn feedback_gain(full_scale: u64) -> u64 {
     let scaled = (u64::from(FEEDBACK_MAX) * OCTETS_PER_UNIT as u64) << GAIN_FRACTION_BITS;
     scaled.saturating_add(full_scale / 2) / full_scale
 }
@@ -137,7 +137,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// The cycles of a stop.
-    pub fn stop(self) -> Option<Cycles> {
+    pub(crate) fn stop(self) -> Option<Cycles> {
         match self {
             Outcome::Stop(wait) => Some(wait),
             Outcome::Nothing | Outcome::Rate(_) => None,
@@ -172,17 +172,17 @@ impl ReactionPoint {
     }
 
     /// The same calculator at another rate, or stopped.
-    pub fn at(self, rate: Rate, stopped: bool) -> Self {
+    pub(crate) fn at(self, rate: Rate, stopped: bool) -> Self {
         ReactionPoint { rate, stopped, ..self }
     }
 
     /// Other parameters; the rate and what else is stored stay, the random source too.
-    pub fn set_parameters(&mut self, parameters: CalculatorParameters) {
+    pub(crate) fn set_parameters(&mut self, parameters: CalculatorParameters) {
         self.parameters = parameters;
     }
 
     /// Minimum rate and line rate.
-    pub fn bounds(&self) -> (Rate, Rate) {
+    pub(crate) fn bounds(&self) -> (Rate, Rate) {
         (self.parameters.min_rate, self.parameters.line_rate)
     }
 
@@ -192,13 +192,13 @@ impl ReactionPoint {
     }
 
     /// The congestion point of the last decrease.
-    pub fn last_decrease(&mut self) -> &mut LastDecrease {
+    pub(crate) fn last_decrease(&mut self) -> &mut LastDecrease {
         &mut self.last_decrease
     }
 
     /// Whether the congestion point of a feedback would be stored as that of the last decrease. Only for whole
     /// identifiers.
-    pub fn remembers(&self, feedback: &Feedback) -> bool {
+    pub(crate) fn remembers(&self, feedback: &Feedback) -> bool {
         let mut tried = self.clone();
         let other = tried.last_decrease().example(false);
         tried.feedback(Feedback { cpid: other, ..*feedback });
@@ -227,7 +227,7 @@ impl ReactionPoint {
     }
 
     /// The same with another random source.
-    pub fn answer(&mut self, feedback: Feedback, random: &mut u16) -> Outcome {
+    pub(crate) fn answer(&mut self, feedback: Feedback, random: &mut u16) -> Outcome {
         let p = &self.parameters;
         if self.stopped {
             return Outcome::Nothing;

@@ -22,7 +22,7 @@ use tidegate_circuits::rtl::dsm::feedback::DsmFeedback;
 use tidegate_circuits::rtl::dsm::{DsmCalculator, DsmCongestionPoint, DsmFlows, DsmReactionPoint, congestion_points};
 use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
 
-pub const ROW: Scheme = Scheme {
+pub(crate) const ROW: Scheme = Scheme {
     name: "dsm",
     title: "Delay-tolerant sliding mode congestion control",
     paper: "Cheng: Congestion Control in Converged Ethernet with Heterogeneous and Time-Varying Delays, \

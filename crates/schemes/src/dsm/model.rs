@@ -15,7 +15,7 @@ pub const FEEDBACK_LATENCY: Cycles = 213;
 pub const STEP_LATENCY: StepLatency = StepLatency { taken: 1, shown: 1 };
 
 /// Each feedback is a step of the rate.
-pub type CalculatorBlock = StepModel<ReactionPoint>;
+pub(crate) type CalculatorBlock = StepModel<ReactionPoint>;
 
 /// Every sample is answered with a step of the rate.
 pub struct FeedbackBlock(pub dsm::FeedbackBlock);
@@ -29,18 +29,18 @@ impl FeedbackModel for FeedbackBlock {
 }
 
 /// The feedback block.
-pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
+pub(crate) fn feedback(parameters: &Parameters) -> FeedbackBlock {
     let parameters = FeedbackParameters::new(parameters);
     FeedbackBlock(dsm::FeedbackBlock::new(parameters))
 }
 
 /// The calculator; it has no random source.
-pub fn calculator(parameters: &Parameters, _seed: u16) -> CalculatorBlock {
+pub(crate) fn calculator(parameters: &Parameters, _seed: u16) -> CalculatorBlock {
     let (calculator, cpid) = (CalculatorParameters::new(parameters), CpidParameters::new(parameters));
     StepModel::new(ReactionPoint::new(calculator, cpid), STEP_LATENCY)
 }
 
 /// The calculators of many flows.
-pub fn flows(parameters: &Parameters) -> FlowCalculator {
+pub(crate) fn flows(parameters: &Parameters) -> FlowCalculator {
     FlowCalculator::steps(parameters, || AnyCalculator::Dsm(calculator(parameters, 0)))
 }

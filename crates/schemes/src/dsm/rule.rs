@@ -11,7 +11,7 @@ use crate::scheme::{Feedback, Step, Stepping, scaled_product};
 use tidegate_core::units::{RATE_FRACTION_BITS, RATE_MAX, Rate};
 
 /// Its keys.
-pub const KEYS: &[Specification] = &[
+pub(crate) const KEYS: &[Specification] = &[
     key("profile", Kind::Choice(&["paper"]), "paper", "where the defaults come from"),
     key("m", Kind::Integer(1, 63), "4", "largest delay of the feedback loop, in sampling periods")
         .lively(&["1", "2", "4", "4", "9"]),
@@ -65,7 +65,7 @@ ports! {
 }
 
 /// Checks that concern more than one key.
-pub fn check(keys: &Parameters) -> Result<(), ParameterError> {
+pub(crate) fn check(keys: &Parameters) -> Result<(), ParameterError> {
     let (m, period, largest) = (keys.integer("m") as u32, keys.sample_period(), step_max(keys));
     if !history_fits(m, largest.into(), period) {
         let reason = format!(
@@ -150,7 +150,7 @@ impl FeedbackBlock {
     }
 
     /// Other parameters. The sums are those of m feedbacks: another m empties the history.
-    pub fn set_parameters(&mut self, parameters: FeedbackParameters) {
+    pub(crate) fn set_parameters(&mut self, parameters: FeedbackParameters) {
         if parameters.loop_delay != self.parameters.loop_delay {
             (self.count, self.s1, self.s2) = (0, 0, 0);
         }

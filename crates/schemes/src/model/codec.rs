@@ -8,9 +8,9 @@ use std::ops::Deref;
 use tidegate_core::units::Cycles;
 
 /// Most octets of a [`Payload`].
-pub const PAYLOAD_OCTETS: usize = 23;
+pub(crate) const PAYLOAD_OCTETS: usize = 23;
 /// Most octets of a [`Frame`].
-pub const FRAME_OCTETS_MAX: usize = 128;
+pub(crate) const FRAME_OCTETS_MAX: usize = 128;
 
 /// What a scheme puts into a feedback: octets that only the scheme reads.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -14,11 +14,11 @@ use std::collections::VecDeque;
 use tidegate_core::units::Cycles;
 
 /// From the cycle of a sample until it is at the head of the empty sample queue.
-pub const SAMPLE_QUEUE_LATENCY: Cycles = 3;
+pub(crate) const SAMPLE_QUEUE_LATENCY: Cycles = 3;
 /// From the pop of a sample until the next one is at the head.
 pub const POP_LATENCY: Cycles = 2;
 /// Samples that can wait.
-pub const SAMPLE_QUEUE_DEPTH: usize = 4;
+pub(crate) const SAMPLE_QUEUE_DEPTH: usize = 4;
 
 /// A congestion point around a feedback block.
 pub struct ModelCongestionPoint<F> {

@@ -43,12 +43,12 @@ pub enum FlowCalculator {
 
 impl FlowCalculator {
     /// A calculator for each flow, which `calculator` makes.
-    pub fn steps(parameters: &Parameters, calculator: impl Fn() -> AnyCalculator) -> Self {
+    pub(crate) fn steps(parameters: &Parameters, calculator: impl Fn() -> AnyCalculator) -> Self {
         FlowCalculator::Steps((0..parameters.rp_flows()).map(|_| calculator()).collect())
     }
 
     /// The flow whose rate is needed in the next cycle, in which a feedback for a flow waits.
-    pub fn rate_wanted(&self, feedback: Option<u16>) -> Option<u16> {
+    pub(crate) fn rate_wanted(&self, feedback: Option<u16>) -> Option<u16> {
         match self {
             FlowCalculator::Steps(_) => feedback,
             FlowCalculator::Stops(stops) => stops.rate_wanted(),
@@ -57,7 +57,7 @@ impl FlowCalculator {
     }
 
     /// Whether a frame may be sent in the next cycle.
-    pub fn sent_ready(&self) -> bool {
+    pub(crate) fn sent_ready(&self) -> bool {
         match self {
             FlowCalculator::Steps(_) | FlowCalculator::Stops(_) => true,
             FlowCalculator::Stages(stages) => stages.sent_ready(),
@@ -65,7 +65,12 @@ impl FlowCalculator {
     }
 
     /// Cycle `now`, with the feedback for a flow that waits, and the rate of the flow that was wanted.
-    pub fn cycle(&mut self, now: Cycles, feedback: Option<(u16, &Payload)>, rate: Option<ReadRate>) -> FlowChange {
+    pub(crate) fn cycle(
+        &mut self,
+        now: Cycles,
+        feedback: Option<(u16, &Payload)>,
+        rate: Option<ReadRate>,
+    ) -> FlowChange {
         let of_cnm = || feedback.map(|(flow, &payload)| (flow, Feedback::from(payload)));
         match self {
             FlowCalculator::Steps(calculators) => match feedback.filter(|_| rate.is_some()) {
@@ -82,7 +87,7 @@ impl FlowCalculator {
     }
 
     /// A frame of so many bytes is sent in the cycle that was the last one.
-    pub fn count(&mut self, flow: u16, bytes: u32) {
+    pub(crate) fn count(&mut self, flow: u16, bytes: u32) {
         if let FlowCalculator::Stages(stages) = self {
             stages.count(flow, bytes);
         }

@@ -171,7 +171,7 @@ impl FlowLimiterModel {
     }
 
     /// Whether parameters may change: no flow is visited.
-    pub fn rests(&self) -> bool {
+    pub(crate) fn rests(&self) -> bool {
         self.rest.is_none() && self.at + 1 >= self.free
     }
 
@@ -181,7 +181,7 @@ impl FlowLimiterModel {
     }
 
     /// The rate of the flow whose feedback waits, if it has been read.
-    pub fn rate_read(&self) -> Option<ReadRate> {
+    pub(crate) fn rate_read(&self) -> Option<ReadRate> {
         self.rate_known.then_some(ReadRate { rate: self.rate.0, waits: self.reader_waits })
     }
 
@@ -191,7 +191,7 @@ impl FlowLimiterModel {
     }
 
     /// What goes out in this cycle.
-    pub fn outputs(&self, announce: Option<(u16, u32)>, send: Option<u32>) -> FlowLimiterOutputs {
+    pub(crate) fn outputs(&self, announce: Option<(u16, u32)>, send: Option<u32>) -> FlowLimiterOutputs {
         self.clone().cycle(&FlowLimiterInputs { announce, send, ..Default::default() })
     }
 

@@ -56,13 +56,13 @@ pub struct Fields {
 
 impl Fields {
     /// The fields of a feedback, without its congestion point.
-    pub fn of(feedback: &Feedback) -> Self {
+    pub(crate) fn of(feedback: &Feedback) -> Self {
         let &Feedback { quantized_feedback, q_offset, q_delta, .. } = feedback;
         Fields { quantized_feedback, q_offset, q_delta }
     }
 
     /// Qoff and ΔQ of a sample in 64-octet units.
-    pub fn of_sample(quantized_feedback: u8, q_offset: i32, q_delta: i32) -> Self {
+    pub(crate) fn of_sample(quantized_feedback: u8, q_offset: i32, q_delta: i32) -> Self {
         Fields { quantized_feedback, q_offset: to_units(q_offset), q_delta: to_units(q_delta) }
     }
 }

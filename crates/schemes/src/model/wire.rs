@@ -20,7 +20,7 @@ pub const CP_MAC: u64 = 0x0200_0000_0100;
 pub const CPID: u64 = (CP_MAC << 16) | 1;
 
 /// MAC address of the receiver in benches; locally administered.
-pub const RECEIVER_MAC: u64 = 0x0200_0000_0001;
+pub(crate) const RECEIVER_MAC: u64 = 0x0200_0000_0001;
 
 /// MAC address of the reaction point of a flow in benches, the default of the key `rp_mac`; locally administered.
 pub fn rp_mac(flow: u32) -> u64 {
@@ -133,7 +133,7 @@ pub fn verdict(frame: &[u8], address: &Address, bad_frame: bool) -> Option<Verdi
 }
 
 /// The feedback in a frame, if a reaction point with this address takes it; else the first rule that the frame breaks.
-pub fn read_frame(frame: &[u8], address: &Address) -> Result<Feedback, Ignored> {
+pub(crate) fn read_frame(frame: &[u8], address: &Address) -> Result<Feedback, Ignored> {
     let cnm = Cnm::parse(frame).map_err(Ignored::Invalid)?;
     if !address.is(cnm.destination) {
         return Err(Ignored::Destination);
@@ -150,7 +150,7 @@ pub fn read_frame(frame: &[u8], address: &Address) -> Result<Feedback, Ignored> 
 }
 
 /// The CNM of IEEE 802.1Q.
-pub const CNM: Codec = Codec {
+pub(crate) const CNM: Codec = Codec {
     write: |packet, payload, &Origin { mac, cpid }| {
         write_frame(packet, &Feedback { cpid, ..Feedback::from(*payload) }, mac)
     },

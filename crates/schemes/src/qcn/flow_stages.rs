@@ -53,7 +53,7 @@ enum Task {
 
 /// What the calculator starts in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Start {
+pub(crate) enum Start {
     /// The decrease of the feedback that waits, which is taken.
     Decrease {
         /// The target becomes the rate before the decrease.
@@ -65,7 +65,7 @@ pub enum Start {
 
 /// What the calculator says at the end of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StagesChange {
+pub(crate) struct StagesChange {
     /// The new rate is the line rate.
     pub at_line_rate: bool,
     /// New byte stage.
@@ -76,7 +76,7 @@ pub struct StagesChange {
 
 /// What comes in.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct StagesInputs {
+pub(crate) struct StagesInputs {
     /// A feedback for this flow waits.
     pub feedback: Option<u16>,
     /// The rate of the flow that is wanted is there, and whether a frame of it waits.
@@ -101,7 +101,7 @@ enum Next {
 }
 
 /// Stages and timers of many flows.
-pub struct StagesBlock {
+pub(crate) struct StagesBlock {
     parameters: CalculatorParameters,
     /// Timer periods end. The circuit does not take this from a register, as it does the bounds of a period.
     has_timer: bool,
@@ -120,7 +120,7 @@ pub struct StagesBlock {
 
 impl StagesBlock {
     /// After a reset: all flows are inactive.
-    pub fn new(flows: usize, parameters: CalculatorParameters) -> Self {
+    pub(crate) fn new(flows: usize, parameters: CalculatorParameters) -> Self {
         let flow = Flow {
             active: false,
             target: parameters.line_rate,
@@ -148,7 +148,7 @@ impl StagesBlock {
 
     /// Other parameters from this cycle on; see [`rests`](Self::rests). The bounds of byte cycle and timer are those of
     /// the registers; whether there is a timer is told by the port.
-    pub fn set_registers(&mut self, parameters: CalculatorParameters, has_timer: bool) {
+    pub(crate) fn set_registers(&mut self, parameters: CalculatorParameters, has_timer: bool) {
         self.has_timer = has_timer;
         let before = std::mem::replace(&mut self.parameters, parameters);
         if before.byte_cycle != parameters.byte_cycle {
@@ -160,17 +160,17 @@ impl StagesBlock {
     }
 
     /// Whether parameters may change: no work is done for a flow.
-    pub fn rests(&self) -> bool {
+    pub(crate) fn rests(&self) -> bool {
         matches!(self.next.1, Next::Choose | Next::Check { .. })
     }
 
     /// Whether a frame may be sent in the next cycle.
-    pub fn sent_ready(&self) -> bool {
+    pub(crate) fn sent_ready(&self) -> bool {
         self.sent.is_none()
     }
 
     /// The flow whose rate is needed in the next cycle.
-    pub fn rate_wanted(&self) -> Option<u16> {
+    pub(crate) fn rate_wanted(&self) -> Option<u16> {
         match self.next {
             (_, Next::Work { flow }) => Some(flow),
             (from, Next::Ask { flow, .. } | Next::Look { flow }) if from <= self.at => Some(flow),
@@ -179,7 +179,7 @@ impl StagesBlock {
     }
 
     /// What starts in the next cycle if the rate of the flow that is wanted is there.
-    pub fn start(&self) -> Option<Start> {
+    pub(crate) fn start(&self) -> Option<Start> {
         match self.next {
             (from, Next::Ask { start, .. }) if from <= self.at => Some(start),
             _ => None,
@@ -187,7 +187,7 @@ impl StagesBlock {
     }
 
     /// Whether the rate is not needed any more after the next cycle, if it is there.
-    pub fn rate_taken(&self, changes: bool) -> bool {
+    pub(crate) fn rate_taken(&self, changes: bool) -> bool {
         match self.next {
             (from, Next::Look { .. }) => from <= self.at,
             (_, Next::Work { .. }) => changes,
@@ -196,13 +196,13 @@ impl StagesBlock {
     }
 
     /// This rate of a flow with its target and stages.
-    pub fn rates(&self, flow: u16, rate: Rate) -> Rates {
+    pub(crate) fn rates(&self, flow: u16, rate: Rate) -> Rates {
         let Flow { target, byte_stage, time_stage, .. } = self.flows[usize::from(flow)];
         Rates { rate, target, byte_stage, time_stage }
     }
 
     /// One cycle.
-    pub fn cycle(&mut self, inputs: &StagesInputs) {
+    pub(crate) fn cycle(&mut self, inputs: &StagesInputs) {
         let now = self.at;
         let look_due = self.look_due;
         self.look_due |= now % LOOK_CYCLES == LOOK_CYCLES - 1;
@@ -218,7 +218,7 @@ impl StagesBlock {
     }
 
     /// A frame of so many bytes is sent in the cycle that was the last one.
-    pub fn count(&mut self, flow: u16, bytes: u32) {
+    pub(crate) fn count(&mut self, flow: u16, bytes: u32) {
         self.sent = Some((flow, bytes));
     }
 

@@ -64,7 +64,7 @@ const UNREAD_OF_FLOWS: [&str; 12] = [
 /// Outputs of the calculator that only a trace shows.
 const UNREAD_OF_CALCULATOR: [&str; 3] = ["target_rate", "byte_stage", "time_stage"];
 
-pub const ROW: Scheme = Scheme {
+pub(crate) const ROW: Scheme = Scheme {
     name: "qcn",
     title: "Quantized congestion notification",
     paper: "Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase \

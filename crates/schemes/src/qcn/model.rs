@@ -13,7 +13,7 @@ use crate::scheme::parameters::Parameters;
 use tidegate_core::units::{Cycles, OCTETS_PER_UNIT, Rate};
 
 /// From the head of the queue until a sample with Fb ≥ 0 is dropped.
-pub const DROP_LATENCY: Cycles = 6;
+pub(crate) const DROP_LATENCY: Cycles = 6;
 /// From the head of the queue to the first word of the frame.
 pub const FEEDBACK_LATENCY: Cycles = 13;
 /// From the cycle in which an operation is taken to the one in which the new rate and the new stages show; the new
@@ -80,7 +80,7 @@ impl OwnQuantiser {
 
 /// What a calculator does with rates and stages.
 #[derive(Clone, Copy, Debug)]
-pub enum Operation {
+pub(crate) enum Operation {
     /// A decrease, which may set the target.
     Decrease {
         /// QntzFb, or the same in more bits.
@@ -104,7 +104,7 @@ impl Operation {
 }
 
 /// One operation after the other on rates that are stored outside.
-pub struct StepBlock {
+pub(crate) struct StepBlock {
     parameters: qcn::CalculatorParameters,
     /// Cycle in which the new rate shows outside, whether the target changes, and what there is then.
     operation: Option<(Cycles, bool, Rates)>,
@@ -112,22 +112,22 @@ pub struct StepBlock {
 
 impl StepBlock {
     /// Without an operation.
-    pub fn new(parameters: qcn::CalculatorParameters) -> Self {
+    pub(crate) fn new(parameters: qcn::CalculatorParameters) -> Self {
         StepBlock { parameters, operation: None }
     }
 
     /// Other parameters for the operations that start from now on.
-    pub fn set_parameters(&mut self, parameters: qcn::CalculatorParameters) {
+    pub(crate) fn set_parameters(&mut self, parameters: qcn::CalculatorParameters) {
         self.parameters = parameters;
     }
 
     /// Whether an operation that started before is done in cycle `now`.
-    pub fn busy(&self, now: Cycles) -> bool {
+    pub(crate) fn busy(&self, now: Cycles) -> bool {
         self.operation.is_some_and(|(shows, ..)| now < shows)
     }
 
     /// Starts an operation in cycle `now`.
-    pub fn start(&mut self, now: Cycles, operation: Operation, rates: Rates) {
+    pub(crate) fn start(&mut self, now: Cycles, operation: Operation, rates: Rates) {
         let (mut after, mut sets_target) = (rates, true);
         match operation {
             Operation::Decrease { quantized_feedback, moves_target } => {
@@ -140,30 +140,30 @@ impl StepBlock {
     }
 
     /// The new target, in the cycle in which it changes.
-    pub fn target(&self, now: Cycles) -> Option<Rate> {
+    pub(crate) fn target(&self, now: Cycles) -> Option<Rate> {
         let (.., after) = self.operation.filter(|&(shows, sets_target, _)| sets_target && now + 2 == shows)?;
         Some(after.target)
     }
 
     /// The new rate and the new stages, in the cycle in which they change.
-    pub fn change(&self, now: Cycles) -> Option<Rates> {
+    pub(crate) fn change(&self, now: Cycles) -> Option<Rates> {
         self.operation.filter(|&(shows, ..)| now + 1 == shows).map(|(.., after)| after)
     }
 }
 
 impl CalculatorBlock {
     /// See [`qcn::ReactionPoint::set_registers`]. Not while an operation is done or waits.
-    pub fn set_registers(&mut self, now: Cycles, parameters: qcn::CalculatorParameters) {
+    pub(crate) fn set_registers(&mut self, now: Cycles, parameters: qcn::CalculatorParameters) {
         self.algorithm.set_registers(now, parameters);
     }
 
     /// Whether parameters may change in cycle `now`: no operation is done or waits.
-    pub fn rests(&self, now: Cycles) -> bool {
+    pub(crate) fn rests(&self, now: Cycles) -> bool {
         self.operation.is_none_or(|(done, _)| done <= now) && !self.byte_due && !self.time_due
     }
 
     /// Inactive, at line rate. `latency` is [`OPERATION_LATENCY`], or that of another circuit.
-    pub fn new(parameters: qcn::CalculatorParameters, latency: Cycles) -> Self {
+    pub(crate) fn new(parameters: qcn::CalculatorParameters, latency: Cycles) -> Self {
         CalculatorBlock {
             algorithm: qcn::ReactionPoint::new(parameters),
             latency,
@@ -179,7 +179,7 @@ impl CalculatorBlock {
 
     /// What stands at the ports in cycle `now` whatever comes in: the registers, with an operation that shows in this
     /// cycle, and whether a feedback would be taken.
-    pub fn begin(&mut self, now: Cycles) -> (CalculatorState, bool) {
+    pub(crate) fn begin(&mut self, now: Cycles) -> (CalculatorState, bool) {
         let mut target = None;
         if let Some((done, operation)) = self.operation {
             if done == now {
@@ -311,7 +311,7 @@ impl Calculator for CalculatorBlock {
 }
 
 /// The feedback block.
-pub fn feedback(parameters: &Parameters) -> FeedbackBlock {
+pub(crate) fn feedback(parameters: &Parameters) -> FeedbackBlock {
     FeedbackBlock(qcn::FeedbackParameters::new(parameters))
 }
 
@@ -322,7 +322,7 @@ pub fn calculator(parameters: &Parameters, seed: u16) -> CalculatorBlock {
 }
 
 /// The calculator of many flows.
-pub fn flows(parameters: &Parameters) -> FlowCalculator {
+pub(crate) fn flows(parameters: &Parameters) -> FlowCalculator {
     let ports = qcn::CalculatorParameters::new(parameters);
     FlowCalculator::Stages(FlowStagesModel::new(parameters.rp_flows() as usize, ports))
 }

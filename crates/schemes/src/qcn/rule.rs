@@ -12,7 +12,7 @@ use tidegate_core::units::{Cycles, Micro, RATE_FRACTION_BITS, RATE_MAX, Rate};
 /// The largest stage that is counted.
 pub const STAGE_MAX: u8 = 63;
 /// Bits of the quantised feedback in a frame.
-pub const FEEDBACK_BITS: u32 = 6;
+pub(crate) const FEEDBACK_BITS: u32 = 6;
 /// The largest quantised feedback in a frame.
 pub const FEEDBACK_MAX: u8 = 63;
 
@@ -78,17 +78,17 @@ pub const KEYS: &[Specification] = &[
 
 /// Cycles that the calculator needs for the end of a byte cycle and of a timer period, twelve each, and to take a
 /// feedback.
-pub const OPERATIONS_CYCLES: u64 = 26;
+pub(crate) const OPERATIONS_CYCLES: u64 = 26;
 
 /// Cycles that a reaction point of many flows needs for the end of a timer period of each flow. A flow has its turn after
 /// 4 cycles × flows, and an increase takes 40 to 200, as the rate limiter is read and written between its own visits.
 const FLOW_OPERATION_CYCLES: u64 = 128;
 
 /// Bits of q0·(2w + 1) in bytes.
-pub const FULL_SCALE_BITS: u32 = 26;
+pub(crate) const FULL_SCALE_BITS: u32 = 26;
 
 /// Cycles that half of the shortest timer period must leave for the calculator.
-pub fn half_period_cycles(flows: u64) -> u64 {
+pub(crate) fn half_period_cycles(flows: u64) -> u64 {
     match flows {
         1 => OPERATIONS_CYCLES,
         flows => flows * FLOW_OPERATION_CYCLES,
@@ -96,7 +96,7 @@ pub fn half_period_cycles(flows: u64) -> u64 {
 }
 
 /// Checks that concern more than one key.
-pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
+pub(crate) fn check(parameters: &Parameters) -> Result<(), ParameterError> {
     parameters.fitting_rate("ai_rate_mbps")?;
     parameters.fitting_rate("hai_rate_mbps")?;
     check_full_scale(parameters)?;
@@ -114,7 +114,7 @@ pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
 }
 
 /// q0·(2w + 1) must fit the port.
-pub fn check_full_scale(parameters: &Parameters) -> Result<(), ParameterError> {
+pub(crate) fn check_full_scale(parameters: &Parameters) -> Result<(), ParameterError> {
     let full_scale = parameters.feedback_full_scale();
     if full_scale >= 1 << FULL_SCALE_BITS {
         let most = 1 << FULL_SCALE_BITS;
@@ -154,7 +154,7 @@ fn check_periods(parameters: &Parameters) -> Result<(), ParameterError> {
 }
 
 /// The values of q0·(2w + 1) that the circuits hold, bytes.
-pub fn full_scale(parameters: &Parameters) -> Bounds {
+pub(crate) fn full_scale(parameters: &Parameters) -> Bounds {
     Bounds::of(parameters.range("q0_bytes").0, (1 << FULL_SCALE_BITS) - 1)
 }
 
@@ -179,7 +179,7 @@ fn timer(keys: &Parameters) -> JitterParameters {
 }
 
 /// Conditions between its parameters, besides those of all Ethernet schemes.
-pub const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     // Half of the shortest byte cycle, low >> 1, takes as long as the operations that it must leave time for.
     Rule {
         left: &[Term { factor: OPERATIONS_CYCLES, port: "line_rate", even: false }],
@@ -229,7 +229,7 @@ impl FeedbackParameters {
     }
 
     /// The same in so many bits; 0 if Fb ≥ 0.
-    pub fn quantize_to(&self, bits: u32, congestion: i32) -> u16 {
+    pub(crate) fn quantize_to(&self, bits: u32, congestion: i32) -> u16 {
         let most = u64::from(u16::MAX >> (16 - bits));
         (most * congestion.max(0) as u64 / u64::from(self.feedback_full_scale)).min(most) as u16
     }
@@ -297,7 +297,7 @@ pub enum Ended {
 
 /// The rates and stages of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rates {
+pub(crate) struct Rates {
     /// The current rate r.
     pub rate: Rate,
     /// The target rate R.
@@ -310,13 +310,13 @@ pub struct Rates {
 
 impl Rates {
     /// Of an inactive calculator: both rates are the line rate.
-    pub fn inactive(line_rate: Rate) -> Self {
+    pub(crate) fn inactive(line_rate: Rate) -> Self {
         Rates { rate: line_rate, target: line_rate, byte_stage: 0, time_stage: 0 }
     }
 
     /// r ← r − r·QntzFb·G_d: the product is rounded down, the cut is at most half of r, and r stays at or above the
     /// minimum. If `moves_target`, R ← r before the cut.
-    pub fn decrease(&mut self, p: &CalculatorParameters, quantized_feedback: u16, moves_target: bool) {
+    pub(crate) fn decrease(&mut self, p: &CalculatorParameters, quantized_feedback: u16, moves_target: bool) {
         let cut = (u64::from(self.rate.0) * u64::from(quantized_feedback)) >> p.gd_shift;
         let cut = cut.min(u64::from(self.rate.0 >> 1)) as u32;
         if moves_target {
@@ -330,7 +330,7 @@ impl Rates {
     /// The increase at the end of a byte cycle or timer period. The stage counts up. Then there is hyper-active
     /// increase if both stages are past fast recovery, active increase if one is, and fast recovery otherwise. r ← (r +
     /// R)/2, rounded down.
-    pub fn increase(&mut self, p: &CalculatorParameters, ended: Ended) {
+    pub(crate) fn increase(&mut self, p: &CalculatorParameters, ended: Ended) {
         let stage = match ended {
             Ended::ByteCycle => &mut self.byte_stage,
             Ended::TimerPeriod => &mut self.time_stage,
@@ -356,17 +356,17 @@ impl Rates {
 
 impl CalculatorParameters {
     /// The jitter of byte cycle and timer period.
-    pub fn jitter(&self) -> Jitter {
+    pub(crate) fn jitter(&self) -> Jitter {
         Jitter::new(self.byte_cycle, self.timer, self.seed)
     }
 
     /// Bytes of the byte cycle after one that ends in cycle `now`, in this stage.
-    pub fn next_byte_cycle(&self, jitter: &Jitter, now: Cycles, byte_stage: u8) -> u32 {
+    pub(crate) fn next_byte_cycle(&self, jitter: &Jitter, now: Cycles, byte_stage: u8) -> u32 {
         halved(jitter.first(now), byte_stage + 1 >= self.half_stage)
     }
 
     /// Cycles of the timer period after one that ends in cycle `now`, in this stage.
-    pub fn next_timer_period(&self, jitter: &Jitter, now: Cycles, time_stage: u8) -> u32 {
+    pub(crate) fn next_timer_period(&self, jitter: &Jitter, now: Cycles, time_stage: u8) -> u32 {
         halved(jitter.second(now), time_stage + 1 >= self.half_stage)
     }
 }
@@ -418,7 +418,7 @@ impl ReactionPoint {
 
     /// Starts at another rate than line rate: active, with this rate as target, as at the end of a byte cycle before the
     /// first stage.
-    pub fn start_at(&mut self, rate: Rate) {
+    pub(crate) fn start_at(&mut self, rate: Rate) {
         self.active = true;
         (self.rates.rate, self.rates.target) = (rate, rate);
         self.bytes_left = self.jitter.first(0);
@@ -427,14 +427,14 @@ impl ReactionPoint {
 
     /// Other parameters from cycle `now` on; other bounds of the byte cycle from the next one on. A byte cycle or timer
     /// period that runs keeps its length.
-    pub fn set_parameters(&mut self, now: Cycles, parameters: CalculatorParameters) {
+    pub(crate) fn set_parameters(&mut self, now: Cycles, parameters: CalculatorParameters) {
         self.jitter.set_bounds(now + 1, parameters.byte_cycle);
         self.parameters = parameters;
     }
 
     /// The same for a circuit whose registers have these values of the bounds in cycle `now`. A timer that was off begins a
     /// period.
-    pub fn set_registers(&mut self, now: Cycles, parameters: CalculatorParameters) {
+    pub(crate) fn set_registers(&mut self, now: Cycles, parameters: CalculatorParameters) {
         let before = std::mem::replace(&mut self.parameters, parameters);
         if before.byte_cycle != parameters.byte_cycle {
             self.jitter.set_bounds(now, parameters.byte_cycle);
@@ -448,22 +448,22 @@ impl ReactionPoint {
     }
 
     /// Whether there is a timer.
-    pub fn has_timer(&self) -> bool {
+    pub(crate) fn has_timer(&self) -> bool {
         self.parameters.timer.low > 0
     }
 
     /// Minimum rate and line rate.
-    pub fn bounds(&self) -> (Rate, Rate) {
+    pub(crate) fn bounds(&self) -> (Rate, Rate) {
         (self.parameters.min_rate, self.parameters.line_rate)
     }
 
     /// Sets the current rate, because its bounds have changed.
-    pub fn set_rate(&mut self, rate: Rate) {
+    pub(crate) fn set_rate(&mut self, rate: Rate) {
         self.rates.rate = rate;
     }
 
     /// Of a calculator that was inactive in the cycle before: both rates are the line rate.
-    pub fn follow_line_rate(&mut self) {
+    pub(crate) fn follow_line_rate(&mut self) {
         self.rates = Rates::inactive(self.parameters.line_rate);
     }
 
@@ -508,12 +508,12 @@ impl ReactionPoint {
     }
 
     /// How many frames of `bytes` can be sent, in cycles behind that of a restart, before one ends the byte cycle.
-    pub fn frames_in_byte_cycle(&self, bytes: u32) -> u64 {
+    pub(crate) fn frames_in_byte_cycle(&self, bytes: u32) -> u64 {
         if self.active { u64::from(self.bytes_left.saturating_sub(1) / bytes.max(1)) } else { u64::MAX }
     }
 
     /// So many frames of `bytes` were sent, none of which ends the byte cycle.
-    pub fn sent_in_byte_cycle(&mut self, frames: u64, bytes: u32) {
+    pub(crate) fn sent_in_byte_cycle(&mut self, frames: u64, bytes: u32) {
         if self.active {
             self.bytes_left -= frames as u32 * bytes;
         }

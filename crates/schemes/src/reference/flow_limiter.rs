@@ -42,7 +42,7 @@ columns!(
 
 /// The model that `sim` runs. The bucket is at least 128 bytes deep; the length with `send_ready` is the one that the
 /// flow of the grant has announced.
-pub struct FlowLimiter {
+pub(crate) struct FlowLimiter {
     at: Columns,
     flows: usize,
     modes: bool,
@@ -57,7 +57,7 @@ pub fn stores_modes(circuit: &Circuit) -> bool {
 
 impl FlowLimiter {
     /// Before the first reset.
-    pub fn new(circuit: &Circuit) -> Self {
+    pub(crate) fn new(circuit: &Circuit) -> Self {
         let (at, flows) = (Columns::of(&circuit.ports), circuit.flows() as usize);
         let bounds = FlowRateBounds { line_rate: Rate(0), min_rate: Rate(0) };
         let model = FlowLimiterModel::new(flows, bounds, bucket(flows, 0, 0));

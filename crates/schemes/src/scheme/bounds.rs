@@ -30,12 +30,12 @@ impl Bounds {
     }
 
     /// 0 is taken too.
-    pub const fn or_zero(self) -> Self {
+    pub(crate) const fn or_zero(self) -> Self {
         Bounds { zero: true, ..self }
     }
 
     /// These bits must be 0.
-    pub const fn clear(self, clear: u64) -> Self {
+    pub(crate) const fn clear(self, clear: u64) -> Self {
         Bounds { clear, ..self }
     }
 
@@ -107,7 +107,7 @@ pub(crate) const fn one(port: &'static str) -> Term {
 }
 
 /// The largest number of bytes, packets or cycles at a port.
-pub const LONGEST: u64 = (1 << BYTES_BITS) - 1;
+pub(crate) const LONGEST: u64 = (1 << BYTES_BITS) - 1;
 
 /// The rule that the longest interval fits.
 macro_rules! fits {
@@ -123,7 +123,7 @@ macro_rules! fits {
 pub(crate) use fits;
 
 /// Unit of a rate.
-pub const RATE: &str = "2^-18 bytes a cycle";
+pub(crate) const RATE: &str = "2^-18 bytes a cycle";
 
 /// Which values a port takes.
 #[derive(Clone, Copy)]
@@ -168,58 +168,58 @@ impl Row {
     pub(crate) const OF_FIELDS: Row = Row::new(Legal::Unsaid, "");
 
     /// The part is made for one value, so that it cannot be written.
-    pub const MADE: Row = Row::new(Legal::Made, "");
+    pub(crate) const MADE: Row = Row::new(Legal::Made, "");
 
     /// Of one bit.
-    pub const BIT: Row = Row::within(Bounds::bits(1));
+    pub(crate) const BIT: Row = Row::within(Bounds::bits(1));
 
     /// The switch of a key.
-    pub const fn flag(key: &'static str) -> Row {
+    pub(crate) const fn flag(key: &'static str) -> Row {
         Row::new(Legal::Flag(key), "")
     }
 
     /// A number within bounds.
-    pub const fn within(bounds: Bounds) -> Row {
+    pub(crate) const fn within(bounds: Bounds) -> Row {
         Row::new(Legal::Within(bounds), "")
     }
 
     /// A number from `least` to `most`.
-    pub const fn between(least: u64, most: u64) -> Row {
+    pub(crate) const fn between(least: u64, most: u64) -> Row {
         Row::within(Bounds::of(least, most))
     }
 
     /// The whole number of a key.
-    pub const fn key(key: &'static str) -> Row {
+    pub(crate) const fn key(key: &'static str) -> Row {
         Row::new(Legal::Key(key), "")
     }
 
     /// The rate of a key in Mb/s, at least so many steps. A rate that a port cannot hold is refused for every clock.
-    pub const fn rate(key: &'static str, least: u64) -> Row {
+    pub(crate) const fn rate(key: &'static str, least: u64) -> Row {
         Row::new(Legal::Rate(key, least), RATE)
     }
 
     /// The time of a key in µs as cycles, at most so many.
-    pub const fn cycles(key: &'static str, most: u64) -> Row {
+    pub(crate) const fn cycles(key: &'static str, most: u64) -> Row {
         Row::new(Legal::Cycles(key, most), "cycles")
     }
 
     /// A number whose bounds follow from the keys.
-    pub const fn of(bounds: fn(&Parameters) -> Bounds) -> Row {
+    pub(crate) const fn of(bounds: fn(&Parameters) -> Bounds) -> Row {
         Row::new(Legal::Of(bounds), "")
     }
 
     /// In a unit.
-    pub const fn unit(self, unit: &'static str) -> Row {
+    pub(crate) const fn unit(self, unit: &'static str) -> Row {
         Row { unit, ..self }
     }
 
     /// With the names of its ports in IEEE 802.1Q: of a random interval, of the shortest one and of the difference to the longest.
-    pub const fn named(self, names: &'static [&'static str]) -> Row {
+    pub(crate) const fn named(self, names: &'static [&'static str]) -> Row {
         Row { names, ..self }
     }
 
     /// The circuit measures so many times this time, in cycles.
-    pub const fn timer(self, times: fn(&Parameters) -> u64) -> Row {
+    pub(crate) const fn timer(self, times: fn(&Parameters) -> u64) -> Row {
         Row { timer: times, ..self }
     }
 
@@ -230,7 +230,7 @@ impl Row {
     }
 
     /// Whether its value is that of one key, so that nothing else computes it.
-    pub const fn follows_from_a_key(&self) -> bool {
+    pub(crate) const fn follows_from_a_key(&self) -> bool {
         matches!(self.legal, Legal::Key(_) | Legal::Rate(..) | Legal::Cycles(..) | Legal::Flag(_))
     }
 
@@ -238,7 +238,7 @@ impl Row {
     ///
     /// # Panics
     /// It does [not](Self::follows_from_a_key) follow from one.
-    pub fn number(self, keys: &Parameters) -> u64 {
+    pub(crate) fn number(self, keys: &Parameters) -> u64 {
         match self.legal {
             Legal::Key(key) => keys.integer(key),
             Legal::Rate(key, _) => keys.rate(key).0.into(),

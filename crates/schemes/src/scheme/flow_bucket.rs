@@ -8,7 +8,7 @@ const LEVEL_FRACTION_BITS: u32 = 2;
 
 /// Why a bucket is visited, as far as it matters for its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Visit {
+pub(crate) enum Visit {
     /// A frame of so many bytes, with its overhead, is sent.
     Send(u32),
     /// The rate changes after this visit.
@@ -18,7 +18,7 @@ pub enum Visit {
 }
 
 /// The longest time for which a flow waits before it is looked at again, ticks.
-pub const LONGEST_WAIT: u32 = 12 * 256;
+pub(crate) const LONGEST_WAIT: u32 = 12 * 256;
 
 /// Ticks of a number of 12 bits: time is counted modulo this.
 const TICKS: u32 = 1 << 12;
@@ -36,7 +36,7 @@ pub struct FlowBucketParameters {
 
 /// The bucket of a flow, without the frame that is announced: below 0, this frame waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FlowBucket {
+pub(crate) struct FlowBucket {
     /// Quarters of a byte.
     level: i32,
     /// The tick from which on time counts, modulo 2^12: that of the last visit, or the next one.
@@ -47,7 +47,7 @@ pub struct FlowBucket {
 
 impl FlowBucket {
     /// Ticks that count in a visit: none before the tick from which on time counts.
-    pub fn elapsed(&self, tick: u32) -> u32 {
+    pub(crate) fn elapsed(&self, tick: u32) -> u32 {
         if self.rests(tick) { 0 } else { tick.wrapping_sub(self.since) % TICKS }
     }
 
@@ -61,7 +61,7 @@ impl FlowBucket {
     /// nothing, and no frame is sent, from where it did before. It counts from the next tick if the rate changes, so that
     /// no time counts at a rate that came after it; and if the bucket may have been full when its frame was sent, so that
     /// no time counts in which it was full.
-    pub fn visit(&mut self, tick: u32, rate: Rate, parameters: &FlowBucketParameters, visit: Visit) {
+    pub(crate) fn visit(&mut self, tick: u32, rate: Rate, parameters: &FlowBucketParameters, visit: Visit) {
         let quarters = |ticks: u32| {
             let gained = (u64::from(ticks) * u64::from(rate.0)) << parameters.tick_bits;
             (gained >> (RATE_FRACTION_BITS - LEVEL_FRACTION_BITS)).min(1 << 30) as i32
@@ -81,14 +81,14 @@ impl FlowBucket {
     }
 
     /// Subtracts a frame that is announced, with its overhead.
-    pub fn announce(&mut self, cost_bytes: u32) {
+    pub(crate) fn announce(&mut self, cost_bytes: u32) {
         self.level -= (cost_bytes << LEVEL_FRACTION_BITS) as i32;
         self.waits = true;
     }
 
     /// Ticks, rounded down, until the frame that is announced may go at this rate, if it may not go yet; at most 2^12 -
     /// 1.
-    pub fn missing_ticks(&self, rate: Rate, parameters: &FlowBucketParameters) -> Option<u32> {
+    pub(crate) fn missing_ticks(&self, rate: Rate, parameters: &FlowBucketParameters) -> Option<u32> {
         let missing = u64::try_from(-i64::from(self.level)).ok().filter(|&missing| missing > 0)?;
         let of_a_tick = u64::from(rate.0) << parameters.tick_bits;
         let ticks = (missing << (RATE_FRACTION_BITS - LEVEL_FRACTION_BITS)).checked_div(of_a_tick);
@@ -98,7 +98,7 @@ impl FlowBucket {
 
 /// The ticks for which a flow is put into a list: one more than are missing, so that its frame may go then. Between 240
 /// and 256 ticks it waits 240, because a list of 256 ticks could come to its turn at once.
-pub fn waiting_ticks(missing_ticks: u32) -> u32 {
+pub(crate) fn waiting_ticks(missing_ticks: u32) -> u32 {
     match missing_ticks + 1 {
         241..=255 => 240,
         wait => wait.min(LONGEST_WAIT),

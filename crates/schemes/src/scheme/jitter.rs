@@ -115,7 +115,7 @@ impl Source {
 /// A random source and the intervals that it makes, one or two. Each number is judged in its first cycle. If it fits
 /// both spans, it counts from the next cycle on; otherwise it is replaced in the cycle after the next one.
 #[derive(Clone, Copy, Debug)]
-pub struct Jitter {
+pub(crate) struct Jitter {
     first: ChangingBounds,
     second: ChangingBounds,
     source: Source,
@@ -134,7 +134,7 @@ pub struct Jitter {
 
 impl Jitter {
     /// A source with this seed, not 0, in cycle 0, for intervals with these bounds.
-    pub fn new(first: JitterParameters, second: JitterParameters, seed: u16) -> Self {
+    pub(crate) fn new(first: JitterParameters, second: JitterParameters, seed: u16) -> Self {
         let seed = u32::from(seed);
         Jitter {
             first: ChangingBounds::constant(first),
@@ -149,17 +149,17 @@ impl Jitter {
     }
 
     /// Of one interval.
-    pub fn of_one(bounds: JitterParameters, seed: u16) -> Self {
+    pub(crate) fn of_one(bounds: JitterParameters, seed: u16) -> Self {
         Jitter::new(bounds, JitterParameters { low: 0, span: 0 }, seed)
     }
 
     /// The same source, which does not begin before its second cycle.
-    pub fn after_a_cycle(self) -> Self {
+    pub(crate) fn after_a_cycle(self) -> Self {
         Jitter { waits: true, ..self }
     }
 
     /// The same source, `cycles` later.
-    pub fn later(self, cycles: Cycles) -> Self {
+    pub(crate) fn later(self, cycles: Cycles) -> Self {
         Jitter { at: self.at + cycles, ..self }
     }
 
@@ -203,7 +203,7 @@ impl Jitter {
     }
 
     /// Takes the next number in cycle `now`; only one in a cycle.
-    pub fn draw(&mut self, now: Cycles) {
+    pub(crate) fn draw(&mut self, now: Cycles) {
         if self.at <= now {
             let Jitter { source: there, waits, .. } = self.in_cycle(now);
             if waits {
@@ -216,18 +216,18 @@ impl Jitter {
     }
 
     /// Other bounds of the first interval for a number that has settled: it stays, also if it does not fit.
-    pub fn set_bounds_of_settled(&mut self, bounds: JitterParameters) {
+    pub(crate) fn set_bounds_of_settled(&mut self, bounds: JitterParameters) {
         (self.first, self.steady) = (ChangingBounds::constant(bounds), true);
     }
 
     /// The first interval of a number that has settled, as an adder of more than 24 bits computes it.
-    pub fn interval_of_settled(&self) -> u32 {
+    pub(crate) fn interval_of_settled(&self) -> u32 {
         let bounds = self.first.then;
         bounds.low + (self.source.number & bounds.mask())
     }
 
     /// Lets so much time pass that new bounds are there and a number fits. Returns how many numbers were replaced.
-    pub fn settle(&mut self) -> u32 {
+    pub(crate) fn settle(&mut self) -> u32 {
         self.first = ChangingBounds::constant(self.first.then);
         self.second = ChangingBounds::constant(self.second.then);
         let mut replaced = 0;
@@ -240,19 +240,19 @@ impl Jitter {
     }
 
     /// Nothing is asked for a cycle before cycle `now` any more: no period ends before it.
-    pub fn pass_to(&mut self, now: Cycles) {
+    pub(crate) fn pass_to(&mut self, now: Cycles) {
         if self.at < now {
             *self = self.in_cycle(now);
         }
     }
 
     /// The bounds of the first interval, after their last change.
-    pub fn bounds(&self) -> JitterParameters {
+    pub(crate) fn bounds(&self) -> JitterParameters {
         self.first.then
     }
 
     /// Changes the bounds of the first interval from cycle `from` on, this one or the next one.
-    pub fn set_bounds(&mut self, from: Cycles, bounds: JitterParameters) {
+    pub(crate) fn set_bounds(&mut self, from: Cycles, bounds: JitterParameters) {
         let last = from.saturating_sub(1);
         self.pass_to(last);
         self.first = ChangingBounds { before: self.first.at(last), then: bounds, from };
@@ -260,7 +260,7 @@ impl Jitter {
     }
 
     /// The same of the second interval.
-    pub fn set_second_bounds(&mut self, from: Cycles, bounds: JitterParameters) {
+    pub(crate) fn set_second_bounds(&mut self, from: Cycles, bounds: JitterParameters) {
         let last = from.saturating_sub(1);
         self.pass_to(last);
         self.second = ChangingBounds { before: self.second.at(last), then: bounds, from };
@@ -268,14 +268,14 @@ impl Jitter {
     }
 
     /// The first interval in cycle `now`.
-    pub fn first(&self, now: Cycles) -> u32 {
+    pub(crate) fn first(&self, now: Cycles) -> u32 {
         self.first_of(self.in_cycle(now).source, now)
     }
 
     /// The first interval in the cycle before cycle `now`; in the first cycle its lower bound. Cycle `now` is behind
     /// the last draw, and from then on nothing is asked or changed for an earlier one.
     #[inline]
-    pub fn first_before(&mut self, now: Cycles) -> u32 {
+    pub(crate) fn first_before(&mut self, now: Cycles) -> u32 {
         if !self.steady {
             *self = self.in_cycle(now);
         }
@@ -283,7 +283,7 @@ impl Jitter {
     }
 
     /// The second interval in cycle `now`.
-    pub fn second(&self, now: Cycles) -> u32 {
+    pub(crate) fn second(&self, now: Cycles) -> u32 {
         let there = self.in_cycle(now).source;
         self.second.at(now).interval(exchanged(there.number), there.settled)
     }
@@ -291,7 +291,7 @@ impl Jitter {
     /// The last cycle of a period that began in cycle `start` and is as long as the first interval of the cycle before
     /// says. It has not ended before the cycle of the last change of the bounds or
     /// that of [`pass_to`](Self::pass_to).
-    pub fn period_end(&self, start: Cycles) -> Cycles {
+    pub(crate) fn period_end(&self, start: Cycles) -> Cycles {
         let mut now = start.max(self.at);
         loop {
             let there = self.in_cycle(now);
@@ -309,7 +309,7 @@ impl Jitter {
 
     /// Whether the source comes back to this state: the number before this one had settled. One that had not is used
     /// only if its period is shorter than the search for the next.
-    pub fn recurs(&self) -> bool {
+    pub(crate) fn recurs(&self) -> bool {
         self.replaced.is_some_and(|source| source.settled)
     }
 
@@ -318,7 +318,7 @@ impl Jitter {
     ///
     /// # Panics
     /// If the source does not [recur](Self::recurs).
-    pub fn turn(&self) -> Cycles {
+    pub(crate) fn turn(&self) -> Cycles {
         assert!(self.recurs(), "the source does not come back to this state");
         let JitterParameters { low, span } = self.bounds();
         if span == 0 {
@@ -335,7 +335,7 @@ impl Jitter {
     }
 
     /// Fewest cycles of a turn: more than half of all numbers fit any span.
-    pub fn shortest_turn(&self) -> Cycles {
+    pub(crate) fn shortest_turn(&self) -> Cycles {
         NUMBERS_OF_A_TURN / 2 * Cycles::from(self.bounds().low)
     }
 }

@@ -16,7 +16,7 @@ ports! {
 
 impl CpidParameters {
     /// Whole identifiers are compared.
-    pub const WHOLE: CpidParameters = CpidParameters { cpid_any: false, cpid_digest: false };
+    pub(crate) const WHOLE: CpidParameters = CpidParameters { cpid_any: false, cpid_digest: false };
 
     /// What is stored and compared for an identifier.
     fn stored(self, cpid: u64) -> u64 {
@@ -27,7 +27,7 @@ impl CpidParameters {
 /// A digest of a congestion point identifier: each of its bits is in one bit of the digest. The low 16 bits, which
 /// mostly count the ports of a switch, come in with the order of their groups of four reversed; without that, port 1 of
 /// a switch would look like port 0 of the switch with the next address.
-pub fn digest(cpid: u64) -> u16 {
+pub(crate) fn digest(cpid: u64) -> u16 {
     let [address_high, address_middle, address_low, port] = [48, 32, 16, 0].map(|place| (cpid >> place) as u16);
     let reversed = port << 12 | (port & 0xf0) << 4 | (port >> 4) & 0xf0 | port >> 12;
     address_high ^ address_middle ^ address_low ^ reversed
@@ -48,12 +48,12 @@ impl LastDecrease {
     }
 
     /// The same, where it is only known whether one is stored, and [`example`](Self::example) stands for it.
-    pub fn with_known(self, known: bool) -> Self {
+    pub(crate) fn with_known(self, known: bool) -> Self {
         LastDecrease { known, ..self }
     }
 
     /// Whether a decrease has stored one.
-    pub fn is_known(&self) -> bool {
+    pub(crate) fn is_known(&self) -> bool {
         self.known
     }
 
@@ -64,7 +64,7 @@ impl LastDecrease {
 
     /// A congestion point that is that of the last decrease, or one that is not. Before the first decrease, 0 is compared
     /// as if it were that of the last from now on. Only for whole identifiers.
-    pub fn example(&mut self, same: bool) -> u64 {
+    pub(crate) fn example(&mut self, same: bool) -> u64 {
         let known = *self.cpid.get_or_insert(0);
         if same { known } else { !known }
     }

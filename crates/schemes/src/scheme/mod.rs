@@ -90,7 +90,7 @@ pub struct Step {
 
 impl Step {
     /// The rate after the step: an increase is at most to `line_rate`, a decrease at least to `min_rate`.
-    pub fn apply(self, rate: Rate, min_rate: Rate, line_rate: Rate) -> Rate {
+    pub(crate) fn apply(self, rate: Rate, min_rate: Rate, line_rate: Rate) -> Rate {
         Rate(if self.increase {
             (rate.0 + self.size).min(line_rate.0)
         } else {
@@ -146,6 +146,6 @@ pub fn to_units(bytes: i32) -> i16 {
 }
 
 /// operand · factor / 2¹⁶, rounded down, saturated at 2³¹ − 1.
-pub fn scaled_product(operand: u32, factor: u32) -> u32 {
+pub(crate) fn scaled_product(operand: u32, factor: u32) -> u32 {
     ((u64::from(operand) * u64::from(factor)) >> 16).min((1 << 31) - 1) as u32
 }

@@ -27,7 +27,7 @@ pub enum Kind {
 }
 
 /// A share of a whole: numerator and denominator.
-pub type Share = (u16, u16);
+pub(crate) type Share = (u16, u16);
 
 fn parse_shares(text: &str) -> Option<[Share; 4]> {
     let share = |text: &str| {
@@ -139,7 +139,7 @@ pub struct Specification {
 
 impl Specification {
     /// Sets another default for the 802.1Q profile.
-    pub const fn in_8021q(mut self, default: &'static str) -> Self {
+    pub(crate) const fn in_8021q(mut self, default: &'static str) -> Self {
         self.default_8021q = Some(default);
         self
     }
@@ -156,13 +156,13 @@ impl Specification {
     }
 
     /// Marks a key on whose value the circuits depend.
-    pub const fn making_modules(mut self) -> Self {
+    pub(crate) const fn making_modules(mut self) -> Self {
         self.makes_modules = true;
         self
     }
 
     /// Says where the default comes from, as a scenario file does.
-    pub const fn from(mut self, from: &'static str) -> Self {
+    pub(crate) const fn from(mut self, from: &'static str) -> Self {
         self.default_from = Some(from);
         self
     }
@@ -187,13 +187,13 @@ impl Specification {
     }
 
     /// Sets the values for random stimulus.
-    pub const fn lively(mut self, values: &'static [&'static str]) -> Self {
+    pub(crate) const fn lively(mut self, values: &'static [&'static str]) -> Self {
         self.lively = values;
         self
     }
 
     /// Sets those for a circuit of many flows.
-    pub const fn lively_of_flows(mut self, values: &'static [&'static str]) -> Self {
+    pub(crate) const fn lively_of_flows(mut self, values: &'static [&'static str]) -> Self {
         self.lively_of_flows = values;
         self
     }
@@ -257,9 +257,9 @@ pub const fn key(key: &'static str, kind: Kind, default: &'static str, meaning: 
 pub const DEFAULT: &str = "default of the scheme";
 
 /// A million: decimals are given in millionths.
-pub const MEGA: u64 = 1_000_000;
+pub(crate) const MEGA: u64 = 1_000_000;
 /// Largest value for which the interval with 50 % of jitter fits 24 bits.
-pub const INTERVAL_MAX: u64 = 1 << (BYTES_BITS - 1);
+pub(crate) const INTERVAL_MAX: u64 = 1 << (BYTES_BITS - 1);
 
 /// Least number of cycles between samples by time: much longer than the pipeline that computes the next interval.
 const PERIOD_MIN: u64 = 16;
@@ -410,7 +410,7 @@ pub struct ParameterError {
 
 impl ParameterError {
     /// An error about a key, with what was expected.
-    pub fn new(key: &str, reason: impl Into<String>) -> Self {
+    pub(crate) fn new(key: &str, reason: impl Into<String>) -> Self {
         ParameterError { key: key.into(), reason: reason.into() }
     }
 }
@@ -592,7 +592,7 @@ impl Parameters {
     }
 
     /// A key in Mb/s as a rate at the core clock; an error if it does not fit.
-    pub fn fitting_rate(&self, key: &'static str) -> Result<Rate, ParameterError> {
+    pub(crate) fn fitting_rate(&self, key: &'static str) -> Result<Rate, ParameterError> {
         let clock = self.decimal("clock_mhz");
         Rate::from_mbps(self.decimal(key), clock).ok_or_else(|| {
             let most = clock.0 as u128 * 1024 / 1_000_000;
@@ -617,7 +617,7 @@ impl Parameters {
 
     /// The smallest and the largest value of a key: of a whole number, or of a decimal in millionths. This does not count as
     /// a read.
-    pub fn range(&self, key: &str) -> (u64, u64) {
+    pub(crate) fn range(&self, key: &str) -> (u64, u64) {
         match self.values.get(key).map(|entry| entry.kind) {
             Some(Kind::Integer(least, most) | Kind::Decimal(least, most)) => (least, most),
             other => panic!("`{key}` has no bounds: {other:?}"),
@@ -654,11 +654,6 @@ impl Parameters {
     /// Whether a key was read since then.
     pub fn was_read(&self, key: &str) -> bool {
         self.values.get(key).is_some_and(|value| value.read.load(Ordering::Relaxed))
-    }
-
-    /// The keys that were set, in their order.
-    pub fn changed(&self) -> &[&'static str] {
-        &self.changed
     }
 
     fn value(&self, key: &str) -> Value {
@@ -701,7 +696,7 @@ impl Parameters {
     }
 
     /// The value of four shares.
-    pub fn shares(&self, key: &str) -> [Share; 4] {
+    pub(crate) fn shares(&self, key: &str) -> [Share; 4] {
         match self.value(key) {
             Value::Shares(value) => value,
             other => panic!("`{key}` is not a list of shares but {other}"),
@@ -736,13 +731,13 @@ impl Parameters {
     }
 
     /// The congestion point that a reaction point obeys, and the bits of it that are compared.
-    pub fn allowed_cpid(&self) -> (u64, u64) {
+    pub(crate) fn allowed_cpid(&self) -> (u64, u64) {
         let (cpid, mask) = (self.cpid_value("allowed_cpid"), self.cpid_value("allowed_cpid_mask"));
         (cpid.unwrap_or(0), mask.unwrap_or(if cpid.is_some() { u64::MAX } else { 0 }))
     }
 
     /// Number of output queues of one congestion point: a power of two.
-    pub fn cp_queues(&self) -> u64 {
+    pub(crate) fn cp_queues(&self) -> u64 {
         self.choice("cp_queues").parse().expect("one of the choices")
     }
 
@@ -798,7 +793,7 @@ impl Parameters {
     }
 
     /// A key in µs as clock cycles, rounded to the nearest.
-    pub fn cycles(&self, key: &str) -> Cycles {
+    pub(crate) fn cycles(&self, key: &str) -> Cycles {
         cycles_of(self.decimal(key), self.decimal("clock_mhz"))
     }
 

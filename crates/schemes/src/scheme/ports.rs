@@ -38,7 +38,7 @@ pub trait Ports: Sized {
 }
 
 /// A field that is one port, with the name of the field.
-pub trait OnePort: Copy {
+pub(crate) trait OnePort: Copy {
     /// The value at the port.
     fn number(self) -> u64;
 

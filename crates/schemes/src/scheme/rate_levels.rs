@@ -9,7 +9,7 @@ use super::parameters::{Kind, ParameterError, Parameters, Specification, key};
 use tidegate_core::units::{Micro, RATE_FRACTION_BITS, Rate};
 
 /// Its key.
-pub const KEY: Specification = key(
+pub(crate) const KEY: Specification = key(
     "rate_levels",
     Kind::Choice(&["0", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096"]),
     "0",
@@ -20,10 +20,10 @@ pub const KEY: Specification = key(
 .from("choice: only Jiang 2014, section 5.1.2, names a quantisation of the rate, and not its steps");
 
 /// The row of the line rate at its port: a whole number of levels.
-pub const LINE_RATE: Row = Row::of(|keys| of_levels(keys, "line_rate_mbps")).unit(RATE);
+pub(crate) const LINE_RATE: Row = Row::of(|keys| of_levels(keys, "line_rate_mbps")).unit(RATE);
 
 /// The row of the minimum rate.
-pub const MIN_RATE: Row = Row::of(|keys| of_levels(keys, "min_rate_mbps")).unit(RATE);
+pub(crate) const MIN_RATE: Row = Row::of(|keys| of_levels(keys, "min_rate_mbps")).unit(RATE);
 
 fn of_levels(keys: &Parameters, rate: &'static str) -> Bounds {
     let bounds = Row::rate(rate, 1).bounds(keys).expect("a rate can be written");
@@ -39,12 +39,12 @@ fn levels(parameters: &Parameters) -> Option<u32> {
 }
 
 /// The bits of a rate that are below a level: C/N − 1, or none.
-pub fn rate_cut(parameters: &Parameters) -> u32 {
+pub(crate) fn rate_cut(parameters: &Parameters) -> u32 {
     levels(parameters).map_or(0, |levels| parameters.rate("line_rate_mbps").0 / levels - 1)
 }
 
 /// The largest rate, and the rate after reset.
-pub fn line_rate(parameters: &Parameters) -> Rate {
+pub(crate) fn line_rate(parameters: &Parameters) -> Rate {
     parameters.rate("line_rate_mbps")
 }
 
@@ -55,7 +55,7 @@ pub fn min_rate(parameters: &Parameters) -> Rate {
 }
 
 /// Checks that a level is a power of two in the unit of a rate.
-pub fn check(parameters: &Parameters) -> Result<(), ParameterError> {
+pub(crate) fn check(parameters: &Parameters) -> Result<(), ParameterError> {
     let Some(levels) = levels(parameters) else { return Ok(()) };
     let fail = |reason| Err(ParameterError::new(KEY.key, reason));
     let Rate(line_rate) = parameters.fitting_rate("line_rate_mbps")?;

@@ -6,7 +6,7 @@ use super::parameters::{Kind, Specification, key};
 use super::ports::ports;
 
 /// Its key.
-pub const KEY: Specification = key(
+pub(crate) const KEY: Specification = key(
     "exception",
     Kind::Choice(&["skip_once", "wait"]),
     "skip_once",
@@ -30,23 +30,23 @@ ports! {
 
 /// Stores the source of the last feedback frame.
 #[derive(Clone, Debug, Default)]
-pub struct SamplingException {
+pub(crate) struct SamplingException {
     last: Option<u64>,
 }
 
 impl SamplingException {
     /// Whether a packet from this source address may be sampled.
-    pub fn may_be_sampled(&self, source: u64) -> bool {
+    pub(crate) fn may_be_sampled(&self, source: u64) -> bool {
         self.last != Some(source)
     }
 
     /// A sample was dropped because of the source of its packet: the next one may hit this source.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.last = None;
     }
 
     /// Records that a feedback frame was sent to this address.
-    pub fn sent_to(&mut self, source: u64) {
+    pub(crate) fn sent_to(&mut self, source: u64) {
         self.last = Some(source);
     }
 }

@@ -34,14 +34,14 @@ impl TokenBucket {
     }
 
     /// Another depth: what is missing in the bucket stays. A new depth that is smaller may leave less than nothing in it.
-    pub fn set_depth(&mut self, depth_bytes: u32) {
+    pub(crate) fn set_depth(&mut self, depth_bytes: u32) {
         let depth = i64::from(depth_bytes) << RATE_FRACTION_BITS;
         self.tokens += depth - std::mem::replace(&mut self.depth, depth);
     }
 
     /// Whether the bucket holds `bytes` in the current cycle.
     #[inline]
-    pub fn holds(&self, bytes: u32) -> bool {
+    pub(crate) fn holds(&self, bytes: u32) -> bool {
         self.tokens >= i64::from(bytes) << RATE_FRACTION_BITS
     }
 
@@ -66,7 +66,7 @@ impl TokenBucket {
     /// Grants frames of one length, one after the other, at a constant rate, as if each of them were granted by itself: the
     /// bucket must be ready, and the frame is taken in the cycle after it. Returns how many were granted, and the cycle in
     /// which the last one was taken.
-    pub fn grant_many(&mut self, frames: &Frames, rate: Rate) -> (u64, Cycles) {
+    pub(crate) fn grant_many(&mut self, frames: &Frames, rate: Rate) -> (u64, Cycles) {
         let (rate_, busy) = (i128::from(rate.0), i128::from(frames.busy));
         let cost = i128::from(frames.bytes) << RATE_FRACTION_BITS;
         // What a frame removes.

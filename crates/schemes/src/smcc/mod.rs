@@ -25,7 +25,7 @@ use tidegate_circuits::rtl::smcc::{
     SmccCalculator, SmccCongestionPoint, SmccFlows, SmccReactionPoint, congestion_points,
 };
 
-pub const ROW: Scheme = Scheme {
+pub(crate) const ROW: Scheme = Scheme {
     name: "smcc",
     title: "Sliding mode congestion control",
     paper: "Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet Networks, section 4",

@@ -9,7 +9,7 @@ use crate::scheme::parameters::Parameters;
 use crate::smcc::rule::{CalculatorParameters, ReactionPoint};
 
 /// Of a feedback: 16 cycles to multiply, one to limit the step and one to apply it.
-pub const STEP_LATENCY: StepLatency = StepLatency { taken: 18, shown: 1 };
+pub(crate) const STEP_LATENCY: StepLatency = StepLatency { taken: 18, shown: 1 };
 
 /// Every sample is sent, at once.
 pub struct FeedbackBlock;
@@ -24,7 +24,7 @@ impl FeedbackModel for FeedbackBlock {
 pub type CalculatorBlock = StepModel<ReactionPoint>;
 
 /// The feedback block.
-pub fn feedback(_parameters: &Parameters) -> FeedbackBlock {
+pub(crate) fn feedback(_parameters: &Parameters) -> FeedbackBlock {
     FeedbackBlock
 }
 
@@ -35,6 +35,6 @@ pub fn calculator(parameters: &Parameters, _seed: u16) -> CalculatorBlock {
 }
 
 /// The calculators of many flows.
-pub fn flows(parameters: &Parameters) -> FlowCalculator {
+pub(crate) fn flows(parameters: &Parameters) -> FlowCalculator {
     FlowCalculator::steps(parameters, || AnyCalculator::Smcc(calculator(parameters, 0)))
 }

@@ -11,7 +11,7 @@ use crate::scheme::{Feedback, Step, Stepping};
 use tidegate_core::units::{OCTETS_PER_UNIT, RATE_FRACTION_BITS, RATE_MAX, Rate};
 
 /// Its keys.
-pub const KEYS: &[Specification] = &[
+pub(crate) const KEYS: &[Specification] = &[
     key("profile", Kind::Choice(&["paper"]), "paper", "where the defaults come from"),
     key("ra_mbps", Kind::Decimal(0, 400_000 * MEGA), "256", "R_a: largest change in State A; R_large with two stages")
         .lively(&["0", "64", "256", "4000"]),
@@ -36,7 +36,7 @@ pub const KEYS: &[Specification] = &[
 ];
 
 /// Checks that concern more than one key.
-pub fn check(keys: &Parameters) -> Result<(), ParameterError> {
+pub(crate) fn check(keys: &Parameters) -> Result<(), ParameterError> {
     for key in ["ra_mbps", small_key(keys), "rb_mbps"] {
         let gain = gain(keys, key);
         if !gain.fits() {
@@ -114,12 +114,12 @@ impl ReactionPoint {
     }
 
     /// The same, where a congestion point has been stored, or has not.
-    pub fn with_known_point(self, known: bool) -> Self {
+    pub(crate) fn with_known_point(self, known: bool) -> Self {
         ReactionPoint { last_decrease: self.last_decrease.with_known(known), ..self }
     }
 
     /// Whether a congestion point has been stored.
-    pub fn knows_point(&self) -> bool {
+    pub(crate) fn knows_point(&self) -> bool {
         self.last_decrease.is_known()
     }
 }

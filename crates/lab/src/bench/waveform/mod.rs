@@ -89,7 +89,7 @@ impl Waveform {
 
     /// Declares the signals of a circuit, which was compiled with all [`paths`](Netlist::paths) as probes. Declare all
     /// circuits before the first sample.
-    pub fn scope(&self, name: &str, netlist: &Netlist, program: &Program) -> Scope {
+    pub(crate) fn scope(&self, name: &str, netlist: &Netlist, program: &Program) -> Scope {
         let mut shared = self.shared.borrow_mut();
         let mut variables = Vec::new();
         let declared = shared.declare(name, netlist, program, &mut variables);
@@ -144,7 +144,7 @@ struct Variable {
 }
 
 /// Where one circuit writes.
-pub struct Scope {
+pub(crate) struct Scope {
     shared: Rc<RefCell<Shared>>,
     variables: Vec<Variable>,
     /// The words of all variables as they were written last.
@@ -155,7 +155,7 @@ pub struct Scope {
 
 impl Scope {
     /// Writes what has changed since the last sample, if cycle `now` lies in the window.
-    pub fn sample(&mut self, now: Cycles, simulation: &Simulation) {
+    pub(crate) fn sample(&mut self, now: Cycles, simulation: &Simulation) {
         let mut shared = self.shared.borrow_mut();
         shared.seen = Some(now);
         if !shared.window.contains(&now) || shared.failure.is_some() {

@@ -112,7 +112,7 @@ struct Work {
 
 /// What an output has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OutputCount {
+pub(crate) struct OutputCount {
     /// Packets in the switch that wait for it.
     pub waiting: u32,
     /// Packets for it that entered the switch.
@@ -207,12 +207,12 @@ impl<M: Marker, R: ReactionPoint> Network<M, R> {
     }
 
     /// What the outputs have done, in the order of the topology.
-    pub fn outputs(&self) -> &[OutputCount] {
+    pub(crate) fn outputs(&self) -> &[OutputCount] {
         &self.outputs
     }
 
     /// The rate that a flow may have, in units of R_max.
-    pub fn rate(&self, flow: usize) -> f64 {
+    pub(crate) fn rate(&self, flow: usize) -> f64 {
         self.hosts[flow].rate()
     }
 

@@ -30,7 +30,7 @@ use tidegate_schemes::scheme::bounds::Bounds;
 use tidegate_schemes::scheme::parameters::Parameters;
 
 /// Octets that the memory of a gate holds, in full beats.
-pub const GATE_OCTETS: usize = 16_384;
+pub(crate) const GATE_OCTETS: usize = 16_384;
 
 /// What the module does.
 fn meaning(width: Width) -> String {

@@ -13,7 +13,7 @@ pub const WAY: usize = 16;
 /// Of these cycles, those that are stored: that a beat was taken is told a cycle later.
 const SEEN: usize = WAY - 1;
 /// Bits of a level.
-pub const LEVEL_BITS: usize = 24;
+pub(crate) const LEVEL_BITS: usize = 24;
 /// Cycles of a look at a queue: the last one tells what has left.
 const STEPS: u64 = 6;
 
