@@ -468,6 +468,19 @@ fn events(view: &View, frame: &mut Vec<u8>, memory: &mut u64) -> Vec<(&'static s
             ("stray", view.is("stray")),
             ("an ACK waits", view.is("feedback_valid") && !view.is("feedback_ready")),
         ],
+        // Of a scheme about whose blocks nothing more is said above.
+        module if module.starts_with("feedback_") => vec![
+            ("sent", view.is("pop") && view.is("feedback_valid")),
+            ("nobody governs it", view.is("pop") && !view.is("controlled")),
+        ],
+        module if module.starts_with("calculator_") => vec![
+            ("rate falls", view.get("current_rate") < view.old("current_rate")),
+            ("rate rises", view.get("current_rate") > view.old("current_rate")),
+        ],
+        module if module.starts_with("step_") => vec![
+            ("rate falls", view.is("changes") && view.get("new_rate") < view.get("rate")),
+            ("rate rises", view.is("changes") && view.get("new_rate") > view.get("rate")),
+        ],
         other => panic!("what is there to reach in {other}?"),
     }
 }
