@@ -121,9 +121,9 @@ fn gains(keys: &Parameters, key: &str) -> [Gain; 4] {
 /// The set of a key.
 fn set(keys: &Parameters, key: &str) -> Coefficients {
     let [a_plus, a_minus, b_plus, b_minus] = gains(keys, key).map(Gain::value);
-    let plus_outside = keys.choice("fb_sign") != "equation";
-    let [alpha_between, alpha_outside] = if plus_outside { [a_minus, a_plus] } else { [a_plus, a_minus] };
-    let [beta_between, beta_outside] = if plus_outside { [b_minus, b_plus] } else { [b_plus, b_minus] };
+    let (plus, minus) = ((a_plus, b_plus), (a_minus, b_minus));
+    let [(alpha_between, beta_between), (alpha_outside, beta_outside)] =
+        if keys.choice("fb_sign") == "equation" { [plus, minus] } else { [minus, plus] };
     Coefficients { alpha_between, beta_between, alpha_outside, beta_outside }
 }
 

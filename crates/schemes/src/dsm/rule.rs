@@ -31,8 +31,6 @@ pub(crate) const KEYS: &[Specification] = &[
     rate_levels::KEY,
 ];
 
-/// Fraction bits of a gain.
-const GAIN_FRACTION_BITS: u32 = 16;
 /// Width of a gain.
 const GAIN_BITS: u32 = 28;
 /// Bits at which Qf and Qv saturate, with sign: ± 2 MiB.
@@ -77,7 +75,7 @@ pub(crate) fn check(keys: &Parameters) -> Result<(), ParameterError> {
     }
     for (key, gain) in [("h_a_khz", gain_a(keys)), ("h_b_khz", gain_b(keys)), ("h_c_khz", gain_c(keys))] {
         if !gain.fits() {
-            let most = (gain.most() >> (RATE_FRACTION_BITS + GAIN_FRACTION_BITS)) / u128::from(MEGA);
+            let most = gain.most_of_key();
             return Err(ParameterError::new(key, format!("expected at most {most} kHz at this clock and m")));
         }
     }
@@ -87,9 +85,7 @@ pub(crate) fn check(keys: &Parameters) -> Result<(), ParameterError> {
 /// The change of the rate for each byte of a key in kHz, divided: kHz by MHz are bytes per cycle for each byte, in
 /// thousandths.
 fn gain(keys: &Parameters, key: &str, divisor: u64) -> Gain {
-    let numerator = u128::from(keys.decimal(key).0) << (RATE_FRACTION_BITS + GAIN_FRACTION_BITS);
-    let denominator = 1000 * u128::from(keys.decimal("clock_mhz").0) * u128::from(divisor);
-    Gain { numerator, denominator, bits: GAIN_BITS }
+    Gain::of_key(keys, key, 1000 * u128::from(keys.decimal("clock_mhz").0) * u128::from(divisor), GAIN_BITS)
 }
 
 fn gain_a(keys: &Parameters) -> Gain {

@@ -150,7 +150,7 @@ pub(crate) fn read_frame(frame: &[u8], address: &Address) -> Result<Feedback, Ig
 }
 
 /// The CNM of IEEE 802.1Q.
-pub(crate) const CNM: Codec = Codec {
+pub const CNM: Codec = Codec {
     write: |packet, payload, &Origin { mac, cpid }| {
         write_frame(packet, &Feedback { cpid, ..Feedback::from(*payload) }, mac)
     },

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Gains: quotients of keys at a port of a few bits.
 
+use super::parameters::{MEGA, Parameters};
+use tidegate_core::units::RATE_FRACTION_BITS;
+
+/// By what a decimal, in millionths, is shifted for a change of the rate: 2^-18 bytes a cycle with 16 fraction bits.
+const SHIFT: u32 = RATE_FRACTION_BITS + 16;
+
 /// A quotient, rounded to the nearest, in so many bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Gain {
@@ -13,6 +19,16 @@ pub struct Gain {
 }
 
 impl Gain {
+    /// The change of the rate that a decimal key makes, in 2^-34 bytes a cycle.
+    pub fn of_key(keys: &Parameters, key: &str, denominator: u128, bits: u32) -> Self {
+        Gain { numerator: u128::from(keys.decimal(key).0) << SHIFT, denominator, bits }
+    }
+
+    /// The largest whole number of this key, in its unit, that surely fits.
+    pub fn most_of_key(self) -> u128 {
+        (self.most() >> SHIFT) / u128::from(MEGA)
+    }
+
     fn exact(self) -> u128 {
         (self.numerator + self.denominator / 2) / self.denominator
     }
@@ -27,7 +43,7 @@ impl Gain {
     }
 
     /// The largest numerator that surely fits.
-    pub fn most(self) -> u128 {
+    fn most(self) -> u128 {
         self.largest() * self.denominator
     }
 

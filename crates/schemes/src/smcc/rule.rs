@@ -8,7 +8,7 @@ use crate::scheme::parameters::{Kind, MEGA, ParameterError, Parameters, Specific
 use crate::scheme::ports::ports;
 use crate::scheme::rate_levels;
 use crate::scheme::{Feedback, Step, Stepping};
-use tidegate_core::units::{OCTETS_PER_UNIT, RATE_FRACTION_BITS, RATE_MAX, Rate};
+use tidegate_core::units::{OCTETS_PER_UNIT, RATE_MAX, Rate};
 
 /// Its keys.
 pub(crate) const KEYS: &[Specification] = &[
@@ -40,25 +40,21 @@ pub(crate) fn check(keys: &Parameters) -> Result<(), ParameterError> {
     for key in ["ra_mbps", small_key(keys), "rb_mbps"] {
         let gain = gain(keys, key);
         if !gain.fits() {
-            let most = (gain.most() >> (RATE_FRACTION_BITS + GAIN_FRACTION_BITS)) / u128::from(MEGA);
-            let reason = format!("expected at most {most} Mb/s at q0 = {} bytes", keys.integer("q0_bytes"));
+            let (most, q0) = (gain.most_of_key(), keys.integer("q0_bytes"));
+            let reason = format!("expected at most {most} Mb/s at q0 = {q0} bytes");
             return Err(ParameterError::new(key, reason));
         }
     }
     Ok(())
 }
 
-/// Fraction bits of a gain.
-const GAIN_FRACTION_BITS: u32 = 16;
-
 /// The row of a gain.
 const GAIN: Row = Row::within(Bounds::bits(32)).unit("2^-34 bytes a cycle");
 
 /// The change of the rate for each unit of the offset, if that of a key in Mb/s belongs to an offset of q0: a = R_a / q0.
 fn gain(keys: &Parameters, key: &str) -> Gain {
-    let numerator = u128::from(keys.decimal(key).0) << (RATE_FRACTION_BITS + GAIN_FRACTION_BITS);
     let q0_units = u128::from(units(keys.integer("q0_bytes")).max(1));
-    Gain { numerator, denominator: 8 * u128::from(keys.decimal("clock_mhz").0) * q0_units, bits: 32 }
+    Gain::of_key(keys, key, 8 * u128::from(keys.decimal("clock_mhz").0) * q0_units, 32)
 }
 
 /// The key with the largest change in State A if |ΔQ| is at most T1.
