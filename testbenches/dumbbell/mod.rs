@@ -7,6 +7,7 @@
 
 mod network;
 
+use rayon::prelude::*;
 use std::path::Path;
 use tidegate::bench::dumbbell::{self, Observation, Summary};
 use tidegate::bench::trace::Trace;
@@ -17,7 +18,7 @@ use tidegate::registry::{self, Scheme};
 use tidegate::scheme::parameters::Parameters;
 use tidegate::scheme::to_units;
 use tidegate::schemes::dsm::model::FEEDBACK_LATENCY as DSM_LATENCY;
-use tidegate_testing::settings::{parameters, scheme, settings};
+use tidegate_testing::settings::{Settings, first_accepted, lively, parameters, scheme};
 use tidegate_testing::stimulus::Random;
 
 /// Runs one engine. Returns its trace.
@@ -77,8 +78,14 @@ fn count(trace: &str, event: &str) -> u64 {
     rows.count() as u64
 }
 
-/// Settings with few or many flows, slow or fast links, short or long ones.
-fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> {
+/// Settings with few or many flows, slow or fast links, short or long ones, and with lively values of the scheme's own keys,
+/// that the scheme accepts.
+fn random_world(random: &mut Random, scheme: &'static Scheme) -> Settings {
+    first_accepted(scheme, || any_world(random, scheme))
+}
+
+/// The same; the combination may be refused.
+fn any_world(random: &mut Random, scheme: &'static Scheme) -> Settings {
     let mut pairs = Vec::new();
     let (clock, line_rate) =
         random.pick(&[("125", 1000), ("125", 1000), ("200", 10_000), ("125", 10_000), ("156.25", 2500)]);
@@ -106,62 +113,33 @@ fn random_world(random: &mut Random, name: &str) -> Vec<(&'static str, String)> 
     pairs.push(("bucket_bytes", random.pick(&["1542", "16224"]).to_string()));
     pairs.push(("min_rate_mbps", random.pick(&["1", "10", "100"]).to_string()));
     pairs.push(("seed", random.between(1, 65_535).to_string()));
-    if name == "qcn" {
-        // first, so that the settings after it have priority
-        pairs.insert(0, ("profile", random.pick(&["paper", "8021q"]).to_string()));
-        pairs.push(("byte_cycle_bytes", random.pick(&[1000, 5000, 150_000]).to_string()));
-        pairs.push(("timer_us", random.pick(&["0", "3", "50"]).to_string()));
-        pairs.push(("stage_rule", random.pick(&["at", "after"]).to_string()));
-        pairs.push(("hai_rate_mbps", random.pick(&["0", "50"]).to_string()));
-        pairs.push(("extra_fast_recovery", random.chance(50).to_string()));
-        pairs.push(("target_reduction", random.chance(50).to_string()));
-    } else {
-        pairs.push(("cpid_bits", random.pick(&["0", "16", "64"]).to_string()));
-    }
-    if name != "qcn" && [("125", 1000), ("156.25", 2500)].contains(&(clock, line_rate)) {
-        pairs.push(("rate_levels", random.pick(&["0", "16", "64", "4096"]).to_string()));
-    }
-    match name {
-        "smcc" => {
-            pairs.push(("two_stage", random.chance(50).to_string()));
-            pairs.push(("t1_bytes", random.pick(&["0", "640", "8192"]).to_string()));
-            pairs.push(("zero_sign", random.pick(&["positive", "state_a"]).to_string()));
-            pairs.push(("cpid_store", random.pick(&["congested", "fb", "any"]).to_string()));
-        }
-        "bcn" => {
-            pairs.push(("q_severe_bytes", random.pick(&["0", "70000", "100000"]).to_string()));
-            pairs.push(("t_max_us", random.pick(&["0", "2", "50"]).to_string()));
-        }
-        "asm" => {
-            pairs.push(("quantiser_bits", random.pick(&["6", "8", "12"]).to_string()));
-            pairs.push(("fb_sign", random.pick(&["regions", "equation"]).to_string()));
-            pairs.push(("exception", random.pick(&["skip_once", "wait"]).to_string()));
-        }
-        "dsm" => {
-            pairs.push(("m", random.pick(&["1", "4", "9"]).to_string()));
-            pairs.push(("u_max_percent", random.pick(&["0", "2"]).to_string()));
-        }
-        _ => {}
-    }
-    pairs
+    pairs.push(("cpid_bits", random.pick(&["0", "16", "64"]).to_string()));
+    let own = lively(scheme, random).into_iter().map(|(key, value)| (key, value.to_string()));
+    // The profile is among its own: the settings after it have priority.
+    own.chain(pairs).map(|(key, value)| (key.to_string(), value)).collect()
 }
 
-fn short_runs(name: &str, seed: u64) {
-    let mut random = Random::new(seed);
-    let mut total = Summary::default();
-    for _ in 0..10 {
-        let pairs = random_world(&mut random, name);
-        let pairs: Vec<_> = pairs.iter().map(|(key, value)| (*key, value.as_str())).collect();
-        let set = scheme(name).parameters(&settings(&pairs)).unwrap_or_else(|error| panic!("{error} with {pairs:?}"));
-        // The same number of cycles of circuits with all settings.
-        let cycles = 400_000 / (1 + set.integer("flows"));
-        let (summary, _) = agree(name, cycles.clamp(50_000, 200_000), &set, &format!("{pairs:?}"));
-        total.dropped += summary.dropped;
-        total.samples += summary.samples;
-        total.feedback_received += summary.feedback_received;
+/// Twenty random worlds of each scheme.
+#[test]
+fn short_runs() {
+    for scheme in registry::ethernet() {
+        let summaries: Vec<_> = (1..=20).into_par_iter().map(|seed| short_run(scheme, seed)).collect();
+        let all = |count: fn(&Summary) -> u64| summaries.iter().map(count).sum::<u64>();
+        let (dropped, samples) = (all(|summary| summary.dropped), all(|summary| summary.samples));
+        let received = all(|summary| summary.feedback_received);
+        // The runs are not idle.
+        let busy = dropped > 100 && samples > 500 && received > 500;
+        assert!(busy, "{}: {dropped} dropped, {samples} samples, {received} feedbacks", scheme.name);
     }
-    // The runs are not idle.
-    assert!(total.dropped > 100 && total.samples > 500 && total.feedback_received > 500, "{total:?}");
+}
+
+fn short_run(scheme: &'static Scheme, seed: u64) -> Summary {
+    let pairs = random_world(&mut Random::new(seed), scheme);
+    let set = scheme.parameters(&pairs).unwrap();
+    // The same number of cycles of circuits with all settings.
+    let cycles = 400_000 / (1 + set.integer("flows"));
+    let (summary, _) = agree(scheme.name, cycles.clamp(50_000, 200_000), &set, &format!("seed {seed}: {pairs:?}"));
+    summary
 }
 
 /// The sources are the flows of one reaction point.
@@ -169,23 +147,29 @@ fn short_runs(name: &str, seed: u64) {
 fn short_flows_of_one_reaction_point() {
     let mut random = Random::new(8);
     let mut lost = 0;
-    for name in registry::ethernet().map(|scheme| scheme.name) {
+    for scheme in registry::ethernet() {
+        let name = scheme.name;
         let mut total = Summary::default();
         for flows in ["2", "4", "4", "16", "16", "64", "256"] {
-            let mut pairs = random_world(&mut random, name);
-            pairs.retain(|(key, _)| *key != "flows");
-            let line_rate = pairs.iter().find(|(key, _)| *key == "line_rate_mbps").unwrap().1.parse::<u64>().unwrap();
-            pairs.push(("rp_flows", flows.to_string()));
-            // Many samples, so that feedback is frequent with every scheme.
-            pairs.push(("sample_mode", "packets".into()));
-            pairs.push(("sample_packets", random.pick(&["1", "1", "2"]).to_string()));
-            if let Some((_, timer)) = pairs.iter_mut().find(|(key, timer)| *key == "timer_us" && timer != "0") {
-                // As short as the number of flows allows, or nearly.
-                *timer = (8 * flows.parse::<u64>().unwrap()).to_string();
-            }
-            pairs.push(("bottleneck_mbps", random.pick(&[0, line_rate / 2, line_rate / 10]).to_string()));
-            let pairs: Vec<_> = pairs.iter().map(|(key, value)| (*key, value.as_str())).collect();
-            let (summary, _) = agree(name, 250_000, &parameters(name, &pairs), &format!("{pairs:?}"));
+            let bottleneck = random.pick(&[0, 2, 10]);
+            let pairs = first_accepted(scheme, || {
+                let mut pairs = any_world(&mut random, scheme);
+                pairs.retain(|(key, _)| key != "flows");
+                let line_rate =
+                    pairs.iter().find(|(key, _)| key == "line_rate_mbps").unwrap().1.parse::<u64>().unwrap();
+                let mut set = |key: &str, value: String| pairs.push((key.into(), value));
+                set("rp_flows", flows.into());
+                // Many samples, so that feedback is frequent with every scheme.
+                set("sample_mode", "packets".into());
+                set("sample_packets", random.pick(&["1", "1", "2"]).into());
+                set("bottleneck_mbps", line_rate.checked_div(bottleneck).unwrap_or(0).to_string());
+                if let Some((_, timer)) = pairs.iter_mut().find(|(key, timer)| key == "timer_us" && timer != "0") {
+                    // As short as the number of flows allows, or nearly.
+                    *timer = (8 * flows.parse::<u64>().unwrap()).to_string();
+                }
+                pairs
+            });
+            let (summary, _) = agree(name, 250_000, &scheme.parameters(&pairs).unwrap(), &format!("{pairs:?}"));
             assert_eq!(summary.rates[0].len().to_string(), flows);
             total.sent += summary.sent;
             total.feedback_sent += summary.feedback_sent;
@@ -195,26 +179,7 @@ fn short_flows_of_one_reaction_point() {
         lost += total.feedback_sent - total.feedback_received;
     }
     // At most ten are on their way at the end of a world.
-    assert!(lost > 10 * 7 * 5, "no feedback came while another one waited: {lost}");
-}
-
-macro_rules! short {
-    ($($test:ident: $name:literal, $seed:literal;)*) => {$(
-        #[test]
-        fn $test() {
-            short_runs($name, $seed);
-        }
-    )*};
-}
-
-short! {
-    short_qcn_1: "qcn", 1;
-    short_qcn_2: "qcn", 2;
-    short_smcc_1: "smcc", 3;
-    short_smcc_2: "smcc", 4;
-    short_bcn: "bcn", 5;
-    short_asm: "asm", 6;
-    short_dsm: "dsm", 7;
+    assert!(lost > 10 * 7 * registry::ethernet().count() as u64, "no feedback came while another one waited: {lost}");
 }
 
 /// Each packet a sample, in the shortest frames, from eight flows at 10 Gb/s that never fall below half of it: the
@@ -468,38 +433,31 @@ macro_rules! long {
     )*};
 }
 
-/// A buffer of 20 packets, samples often, links of 100 cycles, and a source that no feedback controls.
-macro_rules! long_small {
-    ($($test:ident: $name:literal;)*) => {
-        long! {$(
-            $test: $name, "buffer_bytes" = "20480", "q0_bytes" = "8192", "sample_packets" = "10",
-                "propagation_cycles" = "100", "background_mbps" = "200";
-        )*}
-    };
-}
-
-long_small! {
-    long_qcn_small: "qcn";
-    long_smcc_small: "smcc";
-    long_bcn_small: "bcn";
-    long_asm_small: "asm";
-    long_dsm_small: "dsm";
+/// The defaults, and a buffer of 20 packets, samples often, links of 100 cycles, and a source that no feedback controls.
+#[test]
+fn long_runs_of_all_schemes() {
+    const SMALL: &[(&str, &str)] = &[
+        ("buffer_bytes", "20480"),
+        ("q0_bytes", "8192"),
+        ("sample_packets", "10"),
+        ("propagation_cycles", "100"),
+        ("background_mbps", "200"),
+    ];
+    let cases: Vec<_> =
+        registry::ethernet().flat_map(|scheme| [(scheme, SMALL, "small"), (scheme, &[], "defaults")]).collect();
+    cases.into_par_iter().for_each(|(scheme, pairs, what)| long_run(scheme.name, pairs, what));
 }
 
 long! {
-    long_qcn: "qcn",;
     long_qcn_seed_2: "qcn", "seed" = "2";
     long_qcn_seed_40503: "qcn", "seed" = "40503";
     long_qcn_other_parameters: "qcn", "q0_bytes" = "32768", "w" = "4", "byte_cycle_bytes" = "75000";
-    long_smcc: "smcc",;
     long_smcc_seed_2: "smcc", "seed" = "2";
     long_smcc_seed_40503: "smcc", "seed" = "40503";
-    long_bcn: "bcn",;
     long_bcn_stops: "bcn", "q_severe_bytes" = "90000", "t_max_us" = "500", "sample_packets" = "10", "min_rate_mbps" = "100";
-    long_asm: "asm",;
     long_qcn_tx_fifo: "qcn", "tx_fifo_bytes" = "4096";
     long_smcc_tx_fifo: "smcc", "tx_fifo_bytes" = "4096";
     long_smcc_levels: "smcc", "rate_levels" = "64", "zero_sign" = "state_a", "sample_packets" = "10";
-    long_dsm: "dsm", "flows" = "5", "propagation_cycles" = "18750";
+    long_dsm_slow: "dsm", "flows" = "5", "propagation_cycles" = "18750";
     long_smcc_other_parameters: "smcc", "q0_bytes" = "32768", "w" = "4", "two_stage" = "true", "t1_bytes" = "4096";
 }

@@ -2,6 +2,7 @@
 //! Wrong frames and recorded frames at whole reaction points: circuit and model accept the same frames, in the same
 //! cycle, and count the others.
 
+use rayon::prelude::*;
 use tidegate::bench::frames::{HEADER, Playback, Reasons, Summary, run};
 use tidegate::bench::trace::Trace;
 use tidegate::bench::{Engine, Reports};
@@ -10,7 +11,9 @@ use tidegate::frame::cnm::Cnm;
 use tidegate::model::wire::{Address, mac_octets};
 use tidegate::model::wire::{CPID, rp_mac};
 use tidegate::output::commit_all;
-use tidegate_testing::settings::{parameters, scheme};
+use tidegate::registry::{self, Scheme};
+use tidegate::scheme::parameters::Parameters;
+use tidegate_testing::settings::{Settings, first_accepted, lively, parameters, scheme, settings};
 use tidegate_testing::stimulus::Random;
 
 fn fill(random: &mut Random, octets: &mut [u8]) {
@@ -73,8 +76,8 @@ fn hostile(random: &mut Random) -> Vec<u8> {
 
 /// Plays frames to both engines. Returns their common result.
 fn agree(
-    name: &str,
-    pairs: &[(&str, &str)],
+    scheme: &Scheme,
+    parameters: &Parameters,
     address: Address,
     frames: &[CapturedFrame],
     what: &str,
@@ -89,7 +92,7 @@ fn agree(
         let playback = Playback { input: &input, speedup: 1, cycles: None, address };
         let mut trace = Trace::create(Some(&path), HEADER).unwrap();
         let reports = Reports::trace(&mut trace);
-        let summary = run(scheme(name), &parameters(name, pairs), engine, &playback, reports).unwrap();
+        let summary = run(scheme, parameters, engine, &playback, reports).unwrap();
         commit_all(trace.finish()).unwrap();
         (std::fs::read_to_string(path).unwrap(), summary)
     };
@@ -109,8 +112,8 @@ fn sum(reasons: &Reasons) -> u64 {
     invalid + other_destination + other_cpid + dropped
 }
 
-fn hostile_frames_agree(name: &str, pairs: &[(&str, &str)], seed: u64) {
-    let mut random = Random::new(seed);
+fn hostile_frames_agree(scheme: &'static Scheme, seed: u64) {
+    let (name, mut random) = (scheme.name, Random::new(seed));
     let mut total = Vec::new();
     for (cpid, cpid_mask) in [(0, 0), (CPID, u64::MAX), (CPID, 0xffff_0000_8000_0001)] {
         let mut time_ns = 0;
@@ -126,9 +129,13 @@ fn hostile_frames_agree(name: &str, pairs: &[(&str, &str)], seed: u64) {
                 CapturedFrame { time_ns, bytes, original_length }
             })
             .collect();
-        let what = format!("{name}, seed {seed}, mask {cpid_mask:#x}");
-        let (trace, summary) =
-            agree(name, pairs, Address { cpid, cpid_mask, ..Address::any_cpid(rp_mac(0)) }, &frames, &what);
+        let pairs = match seed {
+            1 => Settings::new(),
+            _ => first_accepted(scheme, || settings(&lively(scheme, &mut random))),
+        };
+        let what = format!("{name}, seed {seed}, mask {cpid_mask:#x}, {pairs:?}");
+        let address = Address { cpid, cpid_mask, ..Address::any_cpid(rp_mac(0)) };
+        let (trace, summary) = agree(scheme, &scheme.parameters(&pairs).unwrap(), address, &frames, &what);
         assert_eq!(summary.frames + summary.capture.too_short, 1000, "{what}: {summary:?}");
         assert_eq!(sum(&summary.ignored), summary.ignored_frames, "{what}: {summary:?}");
         assert_eq!(summary.feedback_taken, summary.frames - summary.ignored_frames, "{what}: {summary:?}");
@@ -157,22 +164,11 @@ fn hostile_frames_agree(name: &str, pairs: &[(&str, &str)], seed: u64) {
     }
 }
 
-macro_rules! hostile_frames {
-    ($($test:ident: $name:literal, $seed:literal $(, $key:literal = $value:literal)*;)*) => {$(
-        #[test]
-        fn $test() {
-            hostile_frames_agree($name, &[$(($key, $value)),*], $seed);
-        }
-    )*};
-}
-
-hostile_frames! {
-    qcn: "qcn", 1;
-    qcn_8021q: "qcn", 2, "profile" = "8021q", "timer_us" = "3", "byte_cycle_bytes" = "5000";
-    bcn: "bcn", 3, "t_max_us" = "2";
-    smcc: "smcc", 4;
-    asm: "asm", 5;
-    dsm: "dsm", 6;
+/// Every scheme, with the defaults and with lively values of its keys.
+#[test]
+fn hostile_frames() {
+    let cases: Vec<_> = registry::ethernet().flat_map(|scheme| [(scheme, 1), (scheme, 2)]).collect();
+    cases.into_par_iter().for_each(|(scheme, seed)| hostile_frames_agree(scheme, seed));
 }
 
 /// A notification, a runt that follows at once, another with a gap, one for another station: each in its cycle.
@@ -189,7 +185,8 @@ fn rows_stand_in_the_cycle_of_the_last_word() {
         frame(800, cnm.to_frame()),
         frame(1600, [other.to_frame(), vec![0; 42]].concat()),
     ];
-    let (trace, summary) = agree("smcc", &[], Address::any_cpid(rp_mac(0)), &frames, "four frames");
+    let address = Address::any_cpid(rp_mac(0));
+    let (trace, summary) = agree(scheme("smcc"), &parameters("smcc", &[]), address, &frames, "four frames");
     let rows: Vec<_> = trace.lines().skip(1).filter(|row| !row.contains(",rate,")).collect();
     assert_eq!(
         rows,

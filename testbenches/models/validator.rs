@@ -4,12 +4,10 @@
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use tidegate::registry::{self, Scheme};
-use tidegate::rtl::qcn::{QcnCongestionPoint, QcnReactionPoint};
-use tidegate::rtl::smcc::{SmccCongestionPoint, SmccReactionPoint};
+use tidegate::scheme::Part;
 use tidegate::scheme::parameters::{Kind, OF_MANY};
 use tidegate::units::Micro;
-use tidegate_hdl::simulation::Clocked;
-use tidegate_testing::settings::{accepted, config, in_range, scheme, sets, settings};
+use tidegate_testing::settings::{config, in_range, scheme, sets, settings};
 
 /// The key and the words of an error; its text must contain both.
 fn rejection(scheme: &Scheme, pairs: &[(&str, &str)]) -> (String, String) {
@@ -245,13 +243,17 @@ fn random_settings_reach_every_corner_that_is_accepted() {
     }
 }
 
+fn any_name() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(registry::ethernet().map(|scheme| scheme.name).collect::<Vec<_>>())
+}
+
 proptest! {
     #![proptest_config(config(3000))]
 
     #[test]
     fn a_rejection_names_a_key_and_what_was_expected(
-        name in prop::sample::select(registry::ethernet().map(|scheme| scheme.name).collect::<Vec<_>>()),
-        settings in prop_oneof![in_range(scheme("qcn")), in_range(scheme("smcc"))],
+        name in any_name(),
+        settings in any_name().prop_flat_map(|name| in_range(scheme(name))),
     ) {
         let scheme = scheme(name);
         if let Err(error) = scheme.parameters(&settings) {
@@ -262,17 +264,24 @@ proptest! {
     }
 }
 
-proptest! {
-    #![proptest_config(config(300))]
-
-    /// A port panics if a value is too wide for it, so every accepted value must fit.
-    #[test]
-    fn what_is_accepted_fits_the_ports(qcn in accepted("qcn"), smcc in accepted("smcc")) {
-        let ports = registry::ports(scheme("qcn"), &qcn.parameters);
-        Clocked::<QcnCongestionPoint>::new(&|name| ports[name]);
-        Clocked::<QcnReactionPoint>::new(&|name| ports[name]);
-        let ports = registry::ports(scheme("smcc"), &smcc.parameters);
-        Clocked::<SmccCongestionPoint>::new(&|name| ports[name]);
-        Clocked::<SmccReactionPoint>::new(&|name| ports[name]);
+/// A port panics if a value is too wide for it, so every accepted value must fit.
+#[test]
+fn what_is_accepted_fits_the_ports() {
+    for scheme in registry::ethernet() {
+        let parts = [Part::CongestionPoint, Part::ReactionPoint].map(|part| (part, scheme.circuit(part)));
+        for set in sets(scheme.name, 300) {
+            for (part, circuit) in &parts {
+                let values = registry::part_ports(scheme, &set.parameters, *part);
+                for port in circuit.ports.iter().filter(|port| values.contains_key(&port.name)) {
+                    let (value, bits) = (values[&port.name], port.bits);
+                    assert!(
+                        value >> bits == 0,
+                        "{}: {} = {value} has more than {bits} bits: {set:?}",
+                        scheme.name,
+                        port.name
+                    );
+                }
+            }
+        }
     }
 }

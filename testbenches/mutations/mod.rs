@@ -5,12 +5,13 @@
 mod list;
 mod wrapper;
 
-use list::{MUTATIONS, Mutation};
+use list::SHARED;
 use rayon::prelude::*;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use tidegate::bench::vectors::Recording;
-use tidegate::registry::{self, Scheme};
+use tidegate::claims::Mutation;
+use tidegate::registry::{self, SCHEMES, Scheme};
 use tidegate::rtl::circuit::Circuit;
 use tidegate::scheme::Part;
 use tidegate::toolchain::verilator::Effort;
@@ -36,6 +37,13 @@ fn cycles(module: &str) -> u64 {
     if ends.iter().any(|end| module.ends_with(end)) { PART_CYCLES } else { CYCLES }
 }
 
+/// All mutations, each with the scheme whose circuit it changes.
+fn all() -> impl Iterator<Item = (&'static Scheme, &'static Mutation)> {
+    let shared = SHARED.iter().map(|&(name, mutations)| (registry::find(name).unwrap(), mutations));
+    let own = SCHEMES.iter().map(|scheme| (scheme, scheme.mutations));
+    own.chain(shared).flat_map(|(scheme, mutations)| mutations.iter().map(move |mutation| (scheme, mutation)))
+}
+
 /// The circuit of a scheme with its defaults, or of one of its variants, with some top module.
 fn circuit(scheme: &Scheme, variant: usize, module: &str) -> Option<Circuit> {
     let settings = std::iter::once(&[][..]).chain(scheme.variants().iter().copied()).nth(variant)?;
@@ -46,20 +54,27 @@ fn circuit(scheme: &Scheme, variant: usize, module: &str) -> Option<Circuit> {
     all.find(|circuit| circuit.module == module)
 }
 
+fn has(circuit: &Circuit, module: &str) -> bool {
+    circuit.netlist.modules.iter().any(|found| found.name == module)
+}
+
 /// The first variant, from 0 for the defaults, whose circuit has the module of this mutation.
-fn variant(mutation: &Mutation) -> usize {
-    let scheme = registry::find(mutation.scheme).unwrap();
-    let has = |variant: &usize| {
-        let circuit = circuit(scheme, *variant, mutation.circuit);
-        circuit.is_some_and(|circuit| circuit.netlist.modules.iter().any(|module| module.name == mutation.module))
-    };
-    let found = (0..=scheme.variants().len()).find(has);
-    found.unwrap_or_else(|| panic!("{} has no {} with {}", mutation.scheme, mutation.circuit, mutation.module))
+fn variant(scheme: &Scheme, mutation: &Mutation) -> usize {
+    let in_variant =
+        |variant: &usize| circuit(scheme, *variant, mutation.circuit).is_some_and(|found| has(&found, mutation.module));
+    (0..=scheme.variants().len())
+        .find(in_variant)
+        .unwrap_or_else(|| panic!("{} has no {} with {}", scheme.name, mutation.circuit, mutation.module))
 }
 
 /// Replays every mutant of one circuit, all built at once; returns the mutants that were not found.
-fn survivors(simulator: &Simulator, variant: usize, module: &str, mutations: &[&Mutation]) -> Vec<String> {
-    let scheme = registry::find(mutations[0].scheme).unwrap();
+fn survivors(
+    simulator: &Simulator,
+    scheme: &'static Scheme,
+    variant: usize,
+    module: &str,
+    mutations: &[&Mutation],
+) -> Vec<String> {
     let circuit = circuit(scheme, variant, module).expect("a variant that has it");
     let (mut copies, mut named, mut wrong) = (vec![verilog::text(&circuit.netlist)], vec![None], Vec::new());
     for mutation in mutations {
@@ -90,8 +105,7 @@ fn survivors(simulator: &Simulator, variant: usize, module: &str, mutations: &[&
 }
 
 /// The circuits of a scheme with the defaults, then those of its variants.
-fn circuits(scheme: &str) -> Vec<Circuit> {
-    let scheme = registry::find(scheme).unwrap();
+fn circuits(scheme: &Scheme) -> Vec<Circuit> {
     let settings = std::iter::once(&[][..]).chain(scheme.variants().iter().copied());
     let parts = settings.flat_map(|settings| {
         [Part::CongestionPoint, Part::ReactionPoint].map(|part| scheme.circuits_of(part, settings))
@@ -101,46 +115,53 @@ fn circuits(scheme: &str) -> Vec<Circuit> {
 
 /// A change of the emitter can move the text that a mutation looks for.
 #[test]
-fn every_mutation_has_its_place() {
-    let mut of_schemes: BTreeMap<&str, Vec<Circuit>> = BTreeMap::new();
-    let wrong = MUTATIONS.iter().filter_map(|mutation| {
-        let circuits = of_schemes.entry(mutation.scheme).or_insert_with(|| circuits(mutation.scheme));
-        let has = |circuit: &&Circuit| {
-            circuit.module == mutation.circuit
-                && circuit.netlist.modules.iter().any(|module| module.name == mutation.module)
-        };
-        let circuit = circuits.iter().find(has).expect("a variant that has it");
+fn every_module_has_a_mutation_and_every_mutation_has_its_place() {
+    let of_schemes: Vec<_> = SCHEMES.iter().map(|scheme| (scheme.name, circuits(scheme))).collect();
+    let wrong = all().filter_map(|(scheme, mutation)| {
+        let (_, circuits) = of_schemes.iter().find(|(name, _)| *name == scheme.name).expect("a scheme");
+        let place = circuits.iter().find(|found| found.module == mutation.circuit && has(found, mutation.module));
+        let circuit = place.unwrap_or_else(|| panic!("no {} with {}", mutation.circuit, mutation.module));
         wrapper::mutate(&verilog::text(&circuit.netlist), mutation).err()
     });
     assert_eq!(wrong.collect::<Vec<_>>(), [""; 0]);
+
+    let mutated: BTreeSet<&str> = all().map(|(_, mutation)| mutation.module).collect();
+    let modules = of_schemes.iter().flat_map(|(_, circuits)| circuits).flat_map(|circuit| &circuit.netlist.modules);
+    let without: BTreeSet<&str> =
+        modules.map(|module| &module.name[..]).filter(|name| !mutated.contains(name)).collect();
+    assert!(without.is_empty(), "modules without a mutation: {without:?}");
 }
 
 #[test]
 fn every_twentieth_mutation_of_a_block_is_caught() {
-    let blocks = MUTATIONS.iter().filter(|mutation| cycles(mutation.circuit) == CYCLES);
+    let blocks = all().filter(|(_, mutation)| cycles(mutation.circuit) == CYCLES);
     all_are_caught(blocks.step_by(20));
 }
 
 #[test]
 #[ignore = "long: the C++ of hundreds of mutants, and a million cycles of each of the parts"]
 fn every_mutation_is_caught() {
-    all_are_caught(MUTATIONS.iter());
+    all_are_caught(all());
 }
 
-fn all_are_caught(mutations: impl Iterator<Item = &'static Mutation>) {
+fn all_are_caught(mutations: impl Iterator<Item = (&'static Scheme, &'static Mutation)>) {
     let simulator = Simulator::Verilator(VERILATOR.clone());
-    let mut groups: BTreeMap<(&str, &str, usize), Vec<&Mutation>> = BTreeMap::new();
-    for mutation in mutations {
-        groups.entry((mutation.scheme, mutation.circuit, variant(mutation))).or_default().push(mutation);
+    let mut groups: BTreeMap<(&str, &str, usize), (&Scheme, Vec<&Mutation>)> = BTreeMap::new();
+    for (scheme, mutation) in mutations {
+        let group = (scheme.name, mutation.circuit, variant(scheme, mutation));
+        groups.entry(group).or_insert_with(|| (scheme, Vec::new())).1.push(mutation);
     }
     assert!(groups.len() > 5, "mutations of {} circuits", groups.len());
     // Those that take longest begin first: otherwise one thread waits for the other at the end.
     let mut groups: Vec<_> = groups.into_iter().collect();
-    groups.sort_by_key(|((_, module, _), mutations)| Reverse(cycles(module) * (1 + mutations.len() as u64)));
-    let survivors = |((_, module, variant), mutations): ((&str, &str, usize), Vec<&Mutation>)| {
-        survivors(&simulator, variant, module, &mutations)
-    };
+    groups.sort_by_key(|((_, module, _), (_, mutations))| Reverse(cycles(module) * (1 + mutations.len() as u64)));
     // A bridge hands out one after the other.
-    let wrong: Vec<String> = groups.into_iter().par_bridge().flat_map_iter(survivors).collect();
+    let wrong: Vec<String> = groups
+        .into_iter()
+        .par_bridge()
+        .flat_map_iter(|((_, module, variant), (scheme, mutations))| {
+            survivors(&simulator, scheme, variant, module, &mutations)
+        })
+        .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Several copies of a circuit's Verilog, each with one change, as one module that a simulator builds once.
 
-use super::list::Mutation;
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use tidegate::claims::Mutation;
 use tidegate::rtl::circuit::Circuit;
 
 /// The changed text; an error if the text to find does not occur exactly once in its module.

@@ -14,7 +14,7 @@ use tidegate::scheme::Part;
 use tidegate::scheme::parameters::Parameters;
 use tidegate::scheme::sampler::seed_of_queue;
 use tidegate::scheme::sampling_exception::ExceptionParameters;
-use tidegate_testing::settings::{parameters, scheme};
+use tidegate_testing::settings::{first_accepted, lively, parameters, scheme, settings};
 use tidegate_testing::stimulus::Random;
 
 /// Cycles between two events of a model: more than it needs for a sample and its frame.
@@ -282,22 +282,20 @@ fn column(circuit: &Circuit, name: &str) -> usize {
     circuit.ports.iter().position(|port| port.name == name).unwrap_or_else(|| panic!("no port {name}"))
 }
 
-/// Settings with which samples are frequent: a scheme and its settings.
-const CASES: [(&str, &[(&str, &str)]); 8] = [
-    ("smcc", &[("sample_packets", "5"), ("q0_bytes", "3000")]),
-    ("smcc", &[("sample_mode", "bytes"), ("sample_bytes", "4000"), ("sample_jitter_percent", "50")]),
-    ("qcn", &[("sample_packets", "3"), ("sample_jitter_percent", "50"), ("q0_bytes", "1000")]),
-    ("qcn", &[("profile", "8021q"), ("sample_bytes", "12000"), ("q0_bytes", "1000")]),
-    ("bcn", &[("sample_packets", "4"), ("q0_bytes", "2000"), ("q_severe_bytes", "6000")]),
-    ("asm", &[("sample_packets", "3"), ("q0_bytes", "1000")]),
-    ("asm", &[("sample_packets", "3"), ("q0_bytes", "1000"), ("exception", "wait")]),
-    ("dsm", &[("sample_mode", "packets"), ("sample_packets", "4"), ("q0_bytes", "1000")]),
-];
-
+/// Every scheme, with settings with which samples are frequent, and lively values of its own keys.
 fn all(cycles: u64) {
-    for (name, settings) in CASES {
+    const MODES: [&[(&str, &str)]; 2] = [
+        &[("sample_mode", "packets"), ("sample_packets", "4"), ("q0_bytes", "1000")],
+        &[("sample_mode", "bytes"), ("sample_bytes", "4000"), ("q0_bytes", "2000"), ("sample_jitter_percent", "50")],
+    ];
+    let mut random = Random::new(1);
+    for scheme in registry::ethernet() {
         for queues in [4, 16, 64] {
-            lockstep(name, settings, queues, cycles * queues.ilog2() as u64);
+            for mode in MODES {
+                let pairs = first_accepted(scheme, || settings(&[&lively(scheme, &mut random), mode].concat()));
+                let pairs: Vec<_> = pairs.iter().map(|(key, value)| (&key[..], &value[..])).collect();
+                lockstep(scheme.name, &pairs, queues, cycles * queues.ilog2() as u64);
+            }
         }
     }
 }

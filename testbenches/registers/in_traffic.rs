@@ -5,6 +5,7 @@
 
 use super::registers;
 use super::stimulus::Random;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use tidegate::bus::with_registers::with_registers;
 use tidegate::engine::{Input, Output, Program, Simulation};
@@ -426,7 +427,7 @@ fn agrees(name: &str, part: Part, settings: &'static [(&str, &str)], seed: u64) 
     assert!(registers.list.iter().any(|register| register.access == Access::ReadWrite));
     let whole = with_registers(&circuit, &registers, None);
     let mut traffic = Traffic::new(scheme, &circuit, &registers, &whole, seed);
-    traffic.run(CYCLES).unwrap_or_else(|difference| panic!("seed {seed}: {difference}"));
+    traffic.run(CYCLES).unwrap_or_else(|difference| panic!("{name} {part:?}, seed {seed}: {difference}"));
     if seed > 1 {
         return;
     }
@@ -439,35 +440,31 @@ fn agrees(name: &str, part: Part, settings: &'static [(&str, &str)], seed: u64) 
     }
 }
 
-macro_rules! each_scheme {
-    ($($name:ident)+) => {$(
-        mod $name {
-            use super::*;
-
-            #[test]
-            fn its_reaction_point_obeys_what_is_written_in_traffic() {
-                agrees(stringify!($name), Part::ReactionPoint, &[], 1);
-            }
-
-            #[test]
-            fn its_reaction_point_of_four_flows_obeys_what_is_written_in_traffic() {
-                agrees(stringify!($name), Part::ReactionPoint, &[("rp_flows", "4")], 1);
-            }
-
-            #[test]
-            fn its_congestion_point_obeys_what_is_written_in_traffic() {
-                agrees(stringify!($name), Part::CongestionPoint, &[], 1);
-            }
-
-            #[test]
-            fn its_congestion_point_of_eight_queues_obeys_what_is_written_in_traffic() {
-                agrees(stringify!($name), Part::CongestionPoint, &[("cp_queues", "8")], 1);
-            }
-        }
-    )+};
+/// Every scheme of the Ethernet family, with some settings.
+fn all_agree(part: Part, settings: &'static [(&'static str, &'static str)]) {
+    let all: Vec<_> = registry::ethernet().collect();
+    all.into_par_iter().for_each(|scheme| agrees(scheme.name, part, settings, 1));
 }
 
-each_scheme! { qcn bcn smcc asm dsm }
+#[test]
+fn reaction_points_obey_what_is_written_in_traffic() {
+    all_agree(Part::ReactionPoint, &[]);
+}
+
+#[test]
+fn reaction_points_of_four_flows_obey_what_is_written_in_traffic() {
+    all_agree(Part::ReactionPoint, &[("rp_flows", "4")]);
+}
+
+#[test]
+fn congestion_points_obey_what_is_written_in_traffic() {
+    all_agree(Part::CongestionPoint, &[]);
+}
+
+#[test]
+fn congestion_points_of_eight_queues_obey_what_is_written_in_traffic() {
+    all_agree(Part::CongestionPoint, &[("cp_queues", "8")]);
+}
 
 mod infiniband {
     use super::*;

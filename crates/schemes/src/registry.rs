@@ -2,7 +2,7 @@
 //! One row per scheme: its paper, parameters, models and circuits. This is the only list of the schemes.
 
 use crate::analysis::Analysis;
-use crate::claims::{Harness, Mistake};
+use crate::claims::{Harness, Mistake, Mutation};
 use crate::model::Models;
 use crate::reference::Reference;
 use crate::scheme::Part;
@@ -30,6 +30,8 @@ use tidegate_hdl::module::Module;
 pub struct Scheme {
     /// Name on the command line.
     pub name: &'static str,
+    /// Its number in registers, from 1 to 255. Software knows the scheme by it: it never changes, and no other scheme gets it.
+    pub number: u32,
     /// Name in full.
     pub title: &'static str,
     /// The papers that define it: first author, title, year, section.
@@ -54,6 +56,8 @@ pub struct Scheme {
     pub claims: &'static [Harness],
     /// Mistakes in these circuits, each of which must break claims.
     pub mistakes: &'static [Mistake],
+    /// Mistakes in their Verilog, each of which `verify` must find; at least one for each module of its own.
+    pub mutations: &'static [Mutation],
     /// A whole part. Its parameters are ports, except the keys that make other modules.
     pub circuit: fn(Part, &Parameters) -> Circuit,
     /// The blocks of a part, in the order in which data flows.
@@ -332,4 +336,18 @@ pub fn table(scheme: &Scheme, parameters: &Parameters, part: Part) -> BTreeMap<S
 /// The conditions between the parameters of a scheme, for those parts that have them.
 pub fn rules(scheme: &Scheme) -> impl Iterator<Item = &'static Rule> {
     ethernet::RULES.iter().chain(scheme.rules)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_and_numbers_are_those_of_one_scheme() {
+        let (names, numbers): (BTreeSet<_>, BTreeSet<_>) =
+            SCHEMES.iter().map(|scheme| (scheme.name, scheme.number)).unzip();
+        assert_eq!((names.len(), numbers.len()), (SCHEMES.len(), SCHEMES.len()));
+        assert!(numbers.iter().all(|number| (1..256).contains(number)), "{numbers:?}");
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Random settings over the whole ranges of the keys.
 
+use crate::stimulus::Random;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestRunner};
@@ -123,4 +124,32 @@ pub fn sets(name: &str, count: usize) -> Vec<Accepted> {
     let mut runner = TestRunner::new(config(1));
     let strategy = accepted(name);
     (0..count).map(|_| strategy.new_tree(&mut runner).unwrap().current()).collect()
+}
+
+/// A random profile, and random values of keys of the scheme itself with which many events happen in few cycles; the
+/// combination may be invalid.
+pub fn lively(scheme: &'static Scheme, random: &mut Random) -> Vec<(&'static str, &'static str)> {
+    // The profile first, so that the settings after it have priority.
+    let profile = match scheme.profile_names() {
+        [] => None,
+        names => Some(("profile", random.pick(names))),
+    };
+    let mut chosen: Vec<_> = profile.into_iter().collect();
+    for known in scheme.parameters.iter().filter(|known| !known.lively.is_empty()) {
+        if random.chance(70) {
+            chosen.push((known.key, random.pick(known.lively)));
+        }
+    }
+    chosen
+}
+
+/// The first of some random settings that the scheme accepts.
+///
+/// # Panics
+/// If it refuses a thousand of them.
+pub fn first_accepted(scheme: &Scheme, mut draw: impl FnMut() -> Settings) -> Settings {
+    (0..1000)
+        .map(|_| draw())
+        .find(|settings| scheme.parameters(settings).is_ok())
+        .unwrap_or_else(|| panic!("{} refuses a thousand random settings", scheme.name))
 }

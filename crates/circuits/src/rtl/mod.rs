@@ -56,6 +56,7 @@ macro_rules! parameters {
                 $dollar then! { { $($parameter: $bits),* } $dollar($dollar more)* }
             };
         }
+        #[allow(unused_imports, reason = "the parts may stand in the same file")]
         pub(super) use $name;
     };
     (

@@ -9,7 +9,7 @@ use super::{
 use std::collections::BTreeMap;
 use tidegate_circuits::rtl::circuit::Circuit;
 use tidegate_hdl::netlist::Signal;
-use tidegate_schemes::registry::{self, SCHEMES, Scheme};
+use tidegate_schemes::registry::{self, Scheme};
 use tidegate_schemes::scheme::Part;
 use tidegate_schemes::scheme::bounds::Bounds;
 use tidegate_schemes::scheme::parameters::Parameters;
@@ -177,8 +177,7 @@ impl Registers {
     fn add_fixed(&mut self, scheme: &Scheme) {
         let count = self.count as u32;
         let serves = self.serves;
-        let number = SCHEMES.iter().position(|other| other.name == scheme.name).expect("it is in the list") as u32 + 1;
-        let part = self.owner.number();
+        let (part, number) = (self.owner.number(), scheme.number);
         let writable = |register: &mut Register, bits, accepts: &str| {
             (register.access, register.bits, register.accepts) = (Access::ReadWrite, bits, accepts.to_string());
         };

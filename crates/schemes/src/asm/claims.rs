@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is proved of the circuits of ASM, and mistakes that must break it.
+//! What is proved of the circuits of ASM, mistakes that must break it, and mutations of their Verilog.
 
 use crate::claims::{
-    FEEDBACK, FIELDS_HELD, FLOW_RATES, FLOW_STEP, Harness, LINE_RATE_AFTER_RESET, Mistake, ONLY_SAMPLES,
-    POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT, UNITS_EXACT, WHOLE_LEVELS, of_congestion_point,
-    of_congestion_point_array, of_flow_frames, of_flow_rates, of_flow_step, of_frames, of_queue_array_frames,
-    of_reaction_point,
+    FEEDBACK, FIELDS_HELD, FLOW_RATES, FLOW_STEP, Harness, LINE_RATE_AFTER_RESET, Mistake, Mutation, ONLY_SAMPLES,
+    POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT, UNITS_EXACT, WHOLE_LEVELS, mutations,
+    of_congestion_point, of_congestion_point_array, of_flow_frames, of_flow_rates, of_flow_step, of_frames,
+    of_queue_array_frames, of_reaction_point,
 };
 
 /// What is proved of its blocks and parts.
@@ -93,3 +93,19 @@ pub const MISTAKES: &[Mistake] = &[
     ("asm_flows", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),
     ("asm_flows", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),
 ];
+
+/// Mistakes in the Verilog; each module of its own has at least one.
+#[rustfmt::skip]
+pub const MUTATIONS: &[Mutation] = mutations! {
+    "feedback_asm" "feedback_asm" "missing condition": "sample_valid && !done" => "sample_valid";
+    "feedback_asm" "quantiser" "wrong operand": ": (units & mask);" => ": (units & limit);";
+    "calculator_asm" "step_asm" "wrong operator": "if (between && sliding)" => "if (between || sliding)";
+    "calculator_asm" "step_asm" "comparison off by one": "(spread >= b_zero_units)" => "(spread > b_zero_units)";
+    "calculator_asm" "step_asm" "wrong sign": "increase <= total[27];" => "increase <= !total[27];";
+    "asm_congestion_point_array" "asm_congestion_point_array" "wire left out": "cpid_low | {30'd0, sample_owners_head_queue}" => "cpid_low";
+    "asm_flows" "asm_flows" "wrong bit": "flow_points_known = flow_limiter_mode[1];" => "flow_points_known = flow_limiter_mode[0];";
+    "asm_flows" "asm_flows" "wrong constant": "calculator_will_slide ? 2'd3 : 2'd2;" => "calculator_will_slide ? 2'd3 : 2'd1;";
+    "asm_congestion_point" "asm_congestion_point" "wire past the queue": ".sent_mac_low(sample_queue_head_source_mac_low)" => ".sent_mac_low(source_mac_low)";
+    "asm_reaction_point" "asm_reaction_point" "wire left out": ".remember(calculator_remember),\n        .quantized_feedback" => ".remember(1'b0),\n        .quantized_feedback";
+    "calculator_asm" "calculator_asm" "dropped update": "slides <= rule_will_slide;" => "";
+};

@@ -26,6 +26,7 @@ use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
 
 pub(crate) const ROW: Scheme = Scheme {
     name: "asm",
+    number: 4,
     title: "Adaptive sliding mode congestion control",
     paper: "Jiang 2014: Scale Congestion Control to Ultra-High Speed Ethernet, section 4",
     frame: "QOffset and QDelta, both signs, quantised, CPID",
@@ -38,6 +39,7 @@ pub(crate) const ROW: Scheme = Scheme {
     reference: reference::of,
     claims: claims::CLAIMS,
     mistakes: claims::MISTAKES,
+    mutations: claims::MUTATIONS,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of::<AsmCongestionPoint>(parameters, congestion_points),
         Part::ReactionPoint => reaction_point_circuit::<AsmReactionPoint, _>(parameters, AsmFlows::new),

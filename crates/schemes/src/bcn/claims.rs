@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is proved of the circuits of BCN, and mistakes that must break it.
+//! What is proved of the circuits of BCN, mistakes that must break it, and mutations of their Verilog.
 
 use crate::claims::{
     ANY_WINDOW, ASKED_FOR, CHANGES_WHEN_TAKEN, FEEDBACK, FIELDS_HELD, FLOW_RATES_THAT_STOP, FLOW_STEP_THAT_STOPS,
-    FROM_RESET, Harness, LINE_RATE_AFTER_RESET, Mistake, NEW_RATE_IN_BOUNDS_OR_STOPPED, ONLY_SAMPLES, OVERSIZE_TELLS,
-    POPPED_WHEN_SENT, RATE_IN_BOUNDS_OR_STOPPED, RATE_LIMITER, REACTION_POINT_THAT_STOPS, TAKEN_WHEN_OFFERED,
-    UNITS_EXACT, WHOLE_LEVELS, of_congestion_point, of_congestion_point_array, of_flow_frames, of_frames,
-    of_queue_array_frames, simple,
+    FROM_RESET, Harness, LINE_RATE_AFTER_RESET, Mistake, Mutation, NEW_RATE_IN_BOUNDS_OR_STOPPED, ONLY_SAMPLES,
+    OVERSIZE_TELLS, POPPED_WHEN_SENT, RATE_IN_BOUNDS_OR_STOPPED, RATE_LIMITER, REACTION_POINT_THAT_STOPS,
+    TAKEN_WHEN_OFFERED, UNITS_EXACT, WHOLE_LEVELS, mutations, of_congestion_point, of_congestion_point_array,
+    of_flow_frames, of_frames, of_queue_array_frames, simple,
 };
 
 /// What is proved of its blocks and parts.
@@ -142,3 +142,24 @@ pub const MISTAKES: &[Mistake] = &[
     ("bcn_flows", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),
     ("bcn_flows", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),
 ];
+
+/// Mistakes in the Verilog; each module of its own has at least one.
+#[rustfmt::skip]
+pub const MUTATIONS: &[Mutation] = mutations! {
+    "feedback_bcn" "feedback_bcn" "comparison off by one": "(q_offset > {1'd0, severe_offset})" => "(q_offset >= {1'd0, severe_offset})";
+    "feedback_bcn" "feedback_bcn" "wrong operand": "delta_nonzero <= |delta_units;" => "delta_nonzero <= |offset_units;";
+    "calculator_bcn" "step_bcn" "missing update": "random <= next_random;" => "";
+    "calculator_bcn" "step_bcn" "wrong constant": "feedback <= 6'd63;" => "feedback <= 6'd62;";
+    "calculator_bcn" "step_bcn" "inverted condition": "negative = !increase;" => "negative = increase;";
+    "bcn_congestion_point_array" "bcn_congestion_point_array" "wire left out": "cpid_low | {30'd0, sample_owners_head_queue}" => "cpid_low";
+    "flow_stops" "flow_stops" "comparison off by one": "cycles_left = old_end[25:0] - time_;" => "cycles_left = old_end[25:0] - time_ - 26'd1;";
+    "flow_stops" "flow_stops" "missing condition": "over = old_end[26] && cycles_left[25];" => "over = cycles_left[25];";
+    "flow_stops" "flow_stops" "missing update": "ends_write_enable = restarts;" => ";";
+    "flow_stops" "flow_stops" "wrong condition": "sweeps ? min_rate :" => "!sweeps ? min_rate :";
+    "flow_stops" "flow_stops" "missing condition": "if (feedback_valid && sweeps) begin" => "if (feedback_valid) begin";
+    "flow_stops" "flow_stops" "wrong bit": "{1'd1, last_cycle}" => "{1'd0, last_cycle}";
+    "bcn_flows" "bcn_flows" "wire left out": ".change(flow_limiter_change)" => ".change(1'b0)";
+    "bcn_congestion_point" "bcn_congestion_point" "wire left out": ".controlled(controlled),\n        .source_mac_high" => ".controlled(1'b1),\n        .source_mac_high";
+    "bcn_reaction_point" "bcn_reaction_point" "wire left out": ".remember(calculator_remember),\n        .quantized_feedback" => ".remember(1'b0),\n        .quantized_feedback";
+    "calculator_bcn" "calculator_bcn" "missing condition": "rule_idle && stopped && !(|wait_left)" => "rule_idle && stopped";
+};

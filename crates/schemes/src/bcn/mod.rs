@@ -26,6 +26,7 @@ use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
 
 pub(crate) const ROW: Scheme = Scheme {
     name: "bcn",
+    number: 2,
     title: "Backward congestion notification",
     paper: "Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet Networks, section 2.2",
     frame: "QOffset and QDelta, both signs, CPID; both 0 = stop",
@@ -38,6 +39,7 @@ pub(crate) const ROW: Scheme = Scheme {
     reference: reference::of,
     claims: claims::CLAIMS,
     mistakes: claims::MISTAKES,
+    mutations: claims::MUTATIONS,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of::<BcnCongestionPoint>(parameters, congestion_points),
         Part::ReactionPoint => reaction_point_circuit::<BcnReactionPoint, _>(parameters, BcnFlows::new),

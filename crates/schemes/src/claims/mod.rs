@@ -35,6 +35,36 @@ const ASSERTED: &str = "`define KNOWN assert\n";
 /// claims that must fail.
 pub type Mistake = (&'static str, u32, &'static str, &'static str, &'static [&'static str]);
 
+/// A typical small mistake of an emitter or of a module, in the Verilog, which `tidegate verify` must find.
+#[derive(Clone, Copy, Debug)]
+pub struct Mutation {
+    /// Top module of the circuit that is changed: a block, or a whole part where the change is between blocks.
+    pub circuit: &'static str,
+    /// The module in it that is changed.
+    pub module: &'static str,
+    /// The kind of mistake.
+    pub kind: &'static str,
+    /// Text that occurs in the module exactly once.
+    pub find: &'static str,
+    /// The text that replaces it.
+    pub replace: &'static str,
+}
+
+/// A list of [`Mutation`]s: circuit, module, kind of mistake, the text and what replaces it.
+#[macro_export]
+macro_rules! mutations {
+    ($($circuit:literal $module:literal $kind:literal: $find:literal => $replace:literal;)*) => {
+        &[$($crate::claims::Mutation {
+            circuit: $circuit,
+            module: $module,
+            kind: $kind,
+            find: $find,
+            replace: $replace,
+        }),*]
+    };
+}
+pub use mutations;
+
 /// All harnesses: of the shared blocks, and of each scheme.
 pub fn harnesses() -> impl Iterator<Item = &'static Harness> {
     SHARED.iter().chain(SCHEMES.iter().flat_map(|scheme| scheme.claims))

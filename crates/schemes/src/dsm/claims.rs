@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is proved of the circuits of DSM, and mistakes that must break it.
+//! What is proved of the circuits of DSM, mistakes that must break it, and mutations of their Verilog.
 
 use crate::claims::{
-    FEEDBACK_WITHOUT_UNITS, FIELDS_HELD, FLOW_RATES, FLOW_STEP, Harness, LINE_RATE_AFTER_RESET, Mistake, ONLY_SAMPLES,
-    POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT, REMEMBERS_DECREASES, WHOLE_LEVELS,
-    of_congestion_point, of_congestion_point_array, of_flow_frames, of_flow_rates, of_flow_step, of_frames,
+    FEEDBACK_WITHOUT_UNITS, FIELDS_HELD, FLOW_RATES, FLOW_STEP, Harness, LINE_RATE_AFTER_RESET, Mistake, Mutation,
+    ONLY_SAMPLES, POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT, REMEMBERS_DECREASES, WHOLE_LEVELS,
+    mutations, of_congestion_point, of_congestion_point_array, of_flow_frames, of_flow_rates, of_flow_step, of_frames,
     of_queue_array_frames, of_reaction_point, simple,
 };
 
@@ -94,3 +94,20 @@ pub const MISTAKES: &[Mistake] = &[
     ("dsm_flows", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),
     ("dsm_flows", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),
 ];
+
+/// Mistakes in the Verilog; each module of its own has at least one.
+#[rustfmt::skip]
+pub const MUTATIONS: &[Mutation] = mutations! {
+    "feedback_dsm" "prediction_dsm" "missing carry": "offset_total = {offset, 1'd1} + addend;" => "offset_total = {offset, 1'd0} + addend;";
+    "feedback_dsm" "prediction_dsm" "wrong comparison": "(change[31] == delta_negative)" => "(change[31] != delta_negative)";
+    "feedback_dsm" "feedback_dsm" "missing reset": "s1 <= 32'd0;" => "";
+    "feedback_dsm" "prediction_dsm" "wrong limit": "too_large ? {1'd0, step_max} :" => "too_large ? {2'd0, step_max[23:0]} :";
+    "calculator_dsm" "step_dsm" "dropped sign": "(sum[26] || (sum_unsigned" => "((sum_unsigned";
+    "calculator_dsm" "step_dsm" "no saturation": "step = 27'h1ffffff;" => "";
+    "dsm_congestion_point_array" "feedback_dsm_array" "dropped update": "writes = prediction_decided || !cleared;" => "writes = !cleared;";
+    "dsm_congestion_point_array" "dsm_congestion_point_array" "wire left out": "cpid_low | {30'd0, sample_owners_head_queue}" => "cpid_low";
+    "dsm_flows" "dsm_flows" "swapped wires": ".q_offset_units(parser_q_offset_units),\n        .q_delta_units(parser_q_delta_units),\n        .same_point" => ".q_offset_units(parser_q_delta_units),\n        .q_delta_units(parser_q_offset_units),\n        .same_point";
+    "dsm_congestion_point" "dsm_congestion_point" "wire left out": ".controlled(controlled),\n        .source_mac_high" => ".controlled(1'b1),\n        .source_mac_high";
+    "dsm_reaction_point" "dsm_reaction_point" "wire left out": ".remember(calculator_remember),\n        .quantized_feedback" => ".remember(1'b0),\n        .quantized_feedback";
+    "calculator_dsm" "calculator_dsm" "wrong reset value": "rate <= line_rate;" => "rate <= min_rate;";
+};

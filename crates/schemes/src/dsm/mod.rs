@@ -24,6 +24,7 @@ use tidegate_circuits::rtl::reaction_point::flow_limiter::FlowLimiter;
 
 pub(crate) const ROW: Scheme = Scheme {
     name: "dsm",
+    number: 5,
     title: "Delay-tolerant sliding mode congestion control",
     paper: "Cheng: Congestion Control in Converged Ethernet with Heterogeneous and Time-Varying Delays, \
             sections III and IV",
@@ -37,6 +38,7 @@ pub(crate) const ROW: Scheme = Scheme {
     reference: reference::of,
     claims: claims::CLAIMS,
     mistakes: claims::MISTAKES,
+    mutations: claims::MUTATIONS,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => whole(parameters),
         Part::ReactionPoint => reaction_point_circuit::<DsmReactionPoint, _>(parameters, DsmFlows::new),

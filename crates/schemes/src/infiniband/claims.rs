@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is proved of the circuits of InfiniBand, and mistakes that must break it.
+//! What is proved of the circuits of InfiniBand, mistakes that must break it, and mutations of their Verilog.
 
-use crate::claims::{ASKED_FOR, Harness, Mistake, simple};
+use crate::claims::{ASKED_FOR, Harness, Mistake, Mutation, mutations, simple};
 
 /// Names of a module and of its harness, for a text that is used for modules of several sizes.
 macro_rules! names {
@@ -227,3 +227,32 @@ pub const MISTAKES: &[Mistake] = &[
     ("source_infiniband", 3, "stray", "!real", &["stray_tells"]),
     ("source_infiniband", 4, "ipd", "real ^ flip", &["falls_by_marks_only"]),
 ];
+
+/// Mistakes in the Verilog; each module of its own has at least one.
+#[rustfmt::skip]
+pub const MUTATIONS: &[Mutation] = mutations! {
+    "marking_4" "input_buffer_4" "comparison off by one": "takes_last = enters && (next_used >= buffer_packets);" => "takes_last = enters && (next_used > buffer_packets);";
+    "marking_4" "input_buffer_4" "wrong operator": "enters_for[2] || (count_2 > 4'd1)" => "enters_for[2] && (count_2 > 4'd1)";
+    "marking_4" "input_buffer_4" "missing condition": "makes_full = holds_last && (complete || !full_when_whole) && !sent_leaves;" => "makes_full = holds_last && !sent_leaves;";
+    "marking_4" "input_buffer_4" "dropped term": "(complete || !full_when_whole) && !sent_leaves;" => "(complete || !full_when_whole);";
+    "marking_4" "input_buffer_4" "wrong operand": "holds_last = (full_when_whole && coming) ? filled : takes_last;" => "holds_last = takes_last;";
+    "marking_4" "input_buffer_4" "missing condition": " && !(full_when_whole && coming && !complete);" => ";";
+    "marking_4" "input_buffer_4" "dropped term": "(enters && (coming || !complete));" => "(enters && !complete);";
+    "marking_4" "marking_4" "wrong bit": "buffers_1_complete = complete[1];" => "buffers_1_complete = complete[0];";
+    "marking_4" "output_marker_4" "dropped term": "congested_0 || congested_1 || congested_2 || congested_3" => "congested_0 || congested_1 || congested_2";
+    "marking_4" "output_marker_4" "comparison off by one": "owes_one = now_waiting == 7'd1;" => "owes_one = now_waiting == 7'd2;";
+    "source_infiniband" "inter_packet_delay" "comparison off by one": "due <= packet_times > {1'd0, ipd};" => "due <= packet_times >= {1'd0, ipd};";
+    "calculator_infiniband" "response_lipd" "comparison off by one": "slowest = ipd == 8'd255;" => "slowest = ipd == 8'd254;";
+    "calculator_infiniband" "response_table" "wrong word of a table": "words[2]   = 25'h0080341;" => "words[2]   = 25'h0080344;";
+    // Always 0 would be found in one of 4,935 states only, which random ACKs hardly reach: testbenches/source_infiniband goes there.
+    "calculator_infiniband" "response_table" "wrong bit": "at_minimum = entry[24];" => "at_minimum = entry[16];";
+    "calculator_infiniband" "response_shift" "missing bit": "at_minimum = beyond;" => "at_minimum = 1'd0;";
+    "calculator_infiniband" "response_shift" "wrong bound": "beyond = wanted >= 16'h100;" => "beyond = wanted > 16'h1ff;";
+    "calculator_infiniband" "response_lipd" "wrong constant": "price = 16'h100;" => "price = 16'h101;";
+    "calculator_infiniband" "response_shift" "wrong word of a table": "waits[5]   = 16'h0044;" => "waits[5]   = 16'h0045;";
+    "source_infiniband" "calculator_infiniband" "missing carry": "credit + {8'd0, delay} + 16'd1" => "credit + {8'd0, delay}";
+    "marking_4" "entered_of_four" "wrong constant": "count = 3'd3;" => "count = 3'd2;";
+    "naive_marking_4" "naive_marker_4" "missing condition": "if (leaving[2] && owes_2) begin" => "if (leaving[2]) begin";
+    "naive_marking_4" "naive_marking_4" "wrong bit": "buffers_1_complete = complete[1];" => "buffers_1_complete = complete[0];";
+    "source_infiniband" "source_infiniband" "wire left out": ".ack_marked(ack_marked)" => ".ack_marked(1'b0)";
+};

@@ -30,6 +30,7 @@ use tidegate_hdl::module::Module;
 
 pub const ROW: Scheme = Scheme {
     name: "infiniband",
+    number: 6,
     title: "End-to-end congestion control for InfiniBand",
     paper: "Santos 2002: End-to-End Congestion Control for InfiniBand, sections IV and V; older than the congestion \
             control of the InfiniBand standard (threshold, marking rate, CCT)",
@@ -43,6 +44,7 @@ pub const ROW: Scheme = Scheme {
     reference: reference::of,
     claims: claims::CLAIMS,
     mistakes: claims::MISTAKES,
+    mutations: claims::MUTATIONS,
     circuit,
     blocks,
     other_calculators: &[],

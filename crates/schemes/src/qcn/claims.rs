@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is proved of the circuits of QCN, and mistakes that must break it.
+//! What is proved of the circuits of QCN, mistakes that must break it, and mutations of their Verilog.
 
 use crate::claims::{
-    FEEDBACK, FIELDS_HELD, FLOW_RATES_WITHOUT_LEVELS, Harness, LINE_RATE_AFTER_RESET, Mistake, NEW_RATE_IN_BOUNDS,
-    ONLY_SAMPLES, POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT_WITHOUT_LEVELS, UNITS_EXACT,
-    of_congestion_point, of_congestion_point_array, of_flow_frames, of_flow_rates, of_frames, of_queue_array_frames,
-    of_reaction_point, simple,
+    FEEDBACK, FIELDS_HELD, FLOW_RATES_WITHOUT_LEVELS, Harness, LINE_RATE_AFTER_RESET, Mistake, Mutation,
+    NEW_RATE_IN_BOUNDS, ONLY_SAMPLES, POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT_WITHOUT_LEVELS,
+    UNITS_EXACT, mutations, of_congestion_point, of_congestion_point_array, of_flow_frames, of_flow_rates, of_frames,
+    of_queue_array_frames, of_reaction_point, simple,
 };
 
 /// What is proved of its blocks and parts.
@@ -159,3 +159,50 @@ pub const MISTAKES: &[Mistake] = &[
     ("qcn_flows", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),
     ("qcn_flows", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),
 ];
+
+/// Mistakes in the Verilog; each module of its own has at least one.
+#[rustfmt::skip]
+pub const MUTATIONS: &[Mutation] = mutations! {
+    "feedback_qcn" "quantisation_qcn" "wrong constant": "saturated ? 6'd63 :" => "saturated ? 6'd62 :";
+    "feedback_qcn" "quantisation_qcn" "missing shift": "augend = product << 2;" => "augend = product << 1;";
+    "feedback_qcn" "quantisation_qcn" "missing step": "wide && ((phase == QUANTISATION_PHASE_MULTIPLY_MIDDLE) || (phase == QUANTISATION_PHASE_ADD_MIDDLE))" => "wide && (phase == QUANTISATION_PHASE_MULTIPLY_MIDDLE)";
+    "feedback_qcn" "quantisation_qcn" "missing condition": "(phase == QUANTISATION_PHASE_DIVIDE1) && controlled" => "(phase == QUANTISATION_PHASE_DIVIDE1)";
+    "feedback_qcn" "quantisation_qcn" "lost sign": "q_delta[24] ? {7'h7f, q_delta} :" => "1'b0 ? {7'h7f, q_delta} :";
+    "feedback_qcn" "quantisation_qcn" "wrong sign": "subtracts = !remainder[27];" => "subtracts = 1'd1;";
+    "feedback_qcn" "sampling_table" "wrong row": "low_45 = interval_low_5;" => "low_45 = interval_low_4;";
+    "feedback_qcn" "feedback_qcn" "missing register": "assign interval_span = span;" => "assign interval_span = sampling_table_interval_span;";
+    "feedback_qcn" "feedback_qcn" "dropped update": "level <= quantisation_level;" => "";
+    "calculator_qcn" "step_qcn" "wrong condition": "end else if (changed < min_rate) begin" => "end else if (changed > min_rate) begin";
+    "calculator_qcn" "step_qcn" "missing step": "{6'd1 - increase_stage, 1'd1};" => "{6'd0 - increase_stage, 1'd1};";
+    "calculator_qcn" "step_qcn" "wrong shift": "half_rate = {6'd0, rate} >> 1;" => "half_rate = {6'd0, rate} >> 2;";
+    "calculator_qcn" "step_qcn" "missing saturation": "product <= 31'h1ffffff;" => "";
+    "calculator_qcn" "step_qcn" "missing increment": "decrease ? {rate, 1'd1} :" => "decrease ? {rate, 1'd0} :";
+    "calculator_qcn" "step_qcn" "missing shift": "(product << 1) ^ 31'h7fffffff" => "product ^ 31'h7fffffff";
+    "calculator_qcn" "cycle_lengths" "comparison off by one": "time_stage >= before_half" => "time_stage > before_half";
+    "calculator_qcn" "calculator_qcn" "late stage": "cycle_lengths_byte_stage = rule_new_byte_stage;" => "";
+    "calculator_qcn" "step_qcn" "wrong condition": "if (hyper_active) begin\n            increment <= hai_rate;" => "if (byte_increases) begin\n            increment <= hai_rate;";
+    "calculator_qcn" "calculator_qcn" "dropped update": "bytes_left <= bytes_counted;" => "";
+    "qcn_reaction_point" "qcn_reaction_point" "wire left out": ".sent(grant),\n        .sent_bytes(calculator_sent_bytes)" => ".sent(1'b0),\n        .sent_bytes(calculator_sent_bytes)";
+    "qcn_reaction_point" "qcn_reaction_point" "wire cut short": "{10'd0, request_bytes}" => "{12'd0, request_bytes[11:0]}";
+    "qcn_congestion_point" "qcn_congestion_point" "swapped wires": ".q_delta(queue_monitor_q_delta),\n        .controlled" => ".q_delta(queue_monitor_q_offset),\n        .controlled";
+    "qcn_congestion_point" "qcn_congestion_point" "wire past the queue": ".flow_id(sample_queue_head_flow_id)" => ".flow_id(flow_id)";
+    "qcn_congestion_point" "qcn_congestion_point" "swapped parameters": ".send_zero_feedback(send_zero_feedback),\n        .interval_low_0(interval_low_0)" => ".send_zero_feedback(send_zero_feedback),\n        .interval_low_0(interval_low_1)";
+    "calculator_qcn" "step_qcn" "comparison off by one": "byte_past <= byte_stage > before_increase;" => "byte_past <= byte_stage > before_increase + 6'd1;";
+    "qcn_congestion_point_array" "sampling_levels" "wrong operand": "visited_level <= waiting_level;" => "visited_level <= levels_read_data;";
+    "qcn_congestion_point_array" "qcn_congestion_point_array" "wire left out": "cpid_low | {30'd0, sample_owners_head_queue}" => "cpid_low";
+    "flow_stages" "flow_stages" "comparison off by one": "bytes_after = bytes_left - {11'd0, count_bytes};" => "bytes_after = bytes_left - {11'd0, count_bytes} - 25'd1;";
+    "flow_stages" "flow_stages" "wrong operand": "{time_, 1'd0} : {old_expiry, 1'd1};" => "{time_, 1'd0} : {time_, 1'd0};";
+    "flow_stages" "flow_stages" "wrong operand": "for_feedback ? {time_, 1'd0} :" => "for_feedback ? {old_expiry, 1'd0} :";
+    "flow_stages" "flow_stages" "missing condition": "looks = active && at_line_rate && look_due;" => "looks = active && look_due;";
+    "flow_stages" "flow_stages" "missing condition": "inactivates <= seen && !rate_waits && !count_due && quiet;" => "inactivates <= seen && !rate_waits && !count_due;";
+    "flow_stages" "flow_stages" "missing condition": "(for_frame && restarts) || (for_feedback && retarget)" => "(for_frame && restarts) || for_feedback";
+    "flow_stages" "flow_stages" "wrong operator": "!active || |old_stages[11:6] || !extra_fast_recovery" => "!active || (|old_stages[11:6] && !extra_fast_recovery)";
+    "flow_stages" "flow_stages" "swapped fields": "1'd1, new_byte_stage, new_time_stage}" => "1'd1, new_time_stage, new_byte_stage}";
+    "flow_stages" "flow_stages" "dropped update": "new_at_line_rate <= reaches_line_rate;" => "";
+    "flow_stages" "flow_stages" "a cycle too early": "stages_write_enable = stores_stages || inactivates" => "stages_write_enable = changes || inactivates";
+    "flow_stages" "flow_stages" "missing branch": "(phase == STAGES_PHASE_WORK) ? new_target : " => "";
+    "flow_stages" "cycle_lengths" "comparison off by one": "half_bytes <= byte_stage >= before_half" => "half_bytes <= byte_stage > before_half";
+    "qcn_flows" "qcn_flows" "wire left out": ".sent(sent),\n        .sent_flow" => ".sent(1'b0),\n        .sent_flow";
+    "qcn_flows" "qcn_flows" "missing condition": "send_ready && flow_stages_sent_ready" => "send_ready";
+    "qcn_flows" "qcn_flows" "address and CN-TAG": "flow_from_tag ? 12'd0 : " => "";
+};

@@ -66,6 +66,7 @@ const UNREAD_OF_CALCULATOR: [&str; 3] = ["target_rate", "byte_stage", "time_stag
 
 pub(crate) const ROW: Scheme = Scheme {
     name: "qcn",
+    number: 1,
     title: "Quantized congestion notification",
     paper: "Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet Networks, section 2.2; Jiang 2015a: Phase \
             Plane Analysis of Quantized Congestion Notification for Data Center Ethernet, section III.A; IEEE 802.1Q, clauses \
@@ -80,6 +81,7 @@ pub(crate) const ROW: Scheme = Scheme {
     reference: reference::of,
     claims: claims::CLAIMS,
     mistakes: claims::MISTAKES,
+    mutations: claims::MUTATIONS,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of::<QcnCongestionPoint>(parameters, congestion_points),
         Part::ReactionPoint => reaction_point_circuit::<QcnReactionPoint, _>(parameters, QcnFlows::new),

@@ -68,6 +68,7 @@ impl<P: Ports, A: Rule<Parameters = P>> StepRule<P, A> {
         let at = &self.at;
         let mut rule = self.rule.clone().with_mode(self.mode.is_some_and(|(old, _)| row[old] != 0));
         rule.set_parameters(parameters(&self.ports, row));
+        rule.set_rate(Rate(row[at.rate]));
         let cpid = rule.last_decrease().example(row[at.same_point] != 0);
         let feedback = feedback(row[at.q_offset_units], row[at.q_delta_units], cpid);
         let remembers = rule.remembers(&feedback);
@@ -112,6 +113,7 @@ impl<P: Ports, A: Rule<Parameters = P>> Reference for StepRule<P, A> {
     }
 
     fn only_while(&self, output: &str) -> Option<&'static str> {
-        matches!(output, "new_rate" | "will_slide" | "will_know_point").then_some("changes")
+        let of_mode = A::MODE.is_some_and(|(_, new)| new == output);
+        (output == "new_rate" || of_mode).then_some("changes")
     }
 }

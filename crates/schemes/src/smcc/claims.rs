@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is proved of the circuits of SMCC, and mistakes that must break it.
+//! What is proved of the circuits of SMCC, mistakes that must break it, and mutations of their Verilog.
 
 use crate::claims::{
-    FEEDBACK, FIELDS_HELD, FLOW_RATES_OF_SMCC, FLOW_STEP_OF_SMCC, Harness, LINE_RATE_AFTER_RESET, Mistake,
+    FEEDBACK, FIELDS_HELD, FLOW_RATES_OF_SMCC, FLOW_STEP_OF_SMCC, Harness, LINE_RATE_AFTER_RESET, Mistake, Mutation,
     ONLY_SAMPLES, POPPED_WHEN_SENT, RATE_IN_BOUNDS, RATE_LIMITER, REACTION_POINT_OF_SMCC, UNITS_EXACT, WHOLE_LEVELS,
-    of_congestion_point, of_congestion_point_array, of_flow_frames, of_flow_rates, of_flow_step, of_frames,
+    mutations, of_congestion_point, of_congestion_point_array, of_flow_frames, of_flow_rates, of_flow_step, of_frames,
     of_queue_array_frames, of_reaction_point, simple,
 };
 
@@ -157,3 +157,32 @@ pub const MISTAKES: &[Mistake] = &[
     ("smcc_flows", 3, "refused_frames", "real ^ 16'd1", &["bad_frames_counted"]),
     ("smcc_flows", 4, "taken_frames", "flip ? real : 16'd7", &["good_frames_counted"]),
 ];
+
+/// Mistakes in the Verilog; each module of its own has at least one.
+#[rustfmt::skip]
+pub const MUTATIONS: &[Mutation] = mutations! {
+    "feedback_smcc" "feedback_smcc" "and for or": "(frame_done || !controlled)" => "(frame_done && !controlled)";
+    "calculator_smcc" "calculator_smcc" "wrong reset value": "rate <= line_rate;" => "rate <= min_rate;";
+    "calculator_smcc" "step_smcc" "no saturation": "(|product[31:25]) ? 25'h1ffffff : " => "";
+    "calculator_smcc" "step_smcc" "comparison off by one": "delta_large <= delta_doubled > " => "delta_large <= delta_doubled >= ";
+    "calculator_smcc" "step_smcc" "inverted condition": "!increase || same_point" => "increase || same_point";
+    "calculator_smcc" "step_smcc" "inverted condition": "remembers = !increase && nonzero && stores;" => "remembers = increase && nonzero && stores;";
+    "calculator_smcc" "step_smcc" "a step of 0 counts": "remembers = !increase && nonzero && stores;" => "remembers = !increase && stores;";
+    "calculator_smcc" "step_smcc" "missing condition": "store_any || !knows_point || " => "store_any || ";
+    "calculator_smcc" "step_smcc" "missing condition": "|| !state_b || " => "|| ";
+    "calculator_smcc" "step_smcc" "wrong operand": "{1'd0, line_addend, offset_bit}" => "{1'd0, line_addend, 1'd0}";
+    "calculator_smcc" "step_smcc" "wrong shift": "line <= line_sum[7:2];" => "line <= line_sum[6:1];";
+    "calculator_smcc" "calculator_smcc" "dropped update": "knows_point <= rule_will_know_point;" => "";
+    "calculator_smcc" "step_smcc" "missing condition": "signs_differ && !(zero_in_state_a && !(|q_delta_units))" => "signs_differ";
+    "calculator_smcc" "step_smcc" "missing condition": "state_b <= by_delta;" => "state_b <= signs_differ;";
+    "calculator_smcc" "step_smcc" "wrong condition": "zero_in_state_a && !(|q_delta_units)" => "!(|q_delta_units)";
+    "calculator_smcc" "step_smcc" "wrong condition": "less_bound <= -{2'd0, min_rate};" => "less_bound <= -{2'd0, line_rate};";
+    "calculator_smcc" "step_smcc" "wrong sign": "(rate_less_bound[26] ^ increase)" => "(rate_less_bound[26] ^ !increase)";
+    "smcc_congestion_point" "smcc_congestion_point" "wire left out": ".controlled(controlled)" => ".controlled(1'b1)";
+    "smcc_reaction_point" "smcc_reaction_point" "wire left out": ".remember(calculator_remember),\n        .quantized_feedback" => ".remember(1'b0),\n        .quantized_feedback";
+    "smcc_congestion_point_array" "smcc_congestion_point_array" "wire left out": "cpid_low | {30'd0, sample_owners_head_queue}" => "cpid_low";
+    "smcc_flows" "smcc_flows" "unknown feedback stays": "calculator_feedback_ready || feedback_flow_unknown" => "calculator_feedback_ready";
+    "smcc_flows" "smcc_flows" "wire left out": ".remember(calculator_remember),\n        .cpid_any" => ".remember(1'b0),\n        .cpid_any";
+    "smcc_flows" "smcc_flows" "wrong constant": "calculator_will_know_point ? 2'd3 :" => "calculator_will_know_point ? 2'd1 :";
+    "smcc_flows" "smcc_flows" "wire left out": ".knows_point(calculator_knows_point)" => ".knows_point(1'b1)";
+};

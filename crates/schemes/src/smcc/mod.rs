@@ -27,6 +27,7 @@ use tidegate_circuits::rtl::smcc::{
 
 pub(crate) const ROW: Scheme = Scheme {
     name: "smcc",
+    number: 3,
     title: "Sliding mode congestion control",
     paper: "Jiang 2015b: Sliding Mode Congestion Control for Data Center Ethernet Networks, section 4",
     frame: "QOffset and QDelta, both signs, CPID",
@@ -39,6 +40,7 @@ pub(crate) const ROW: Scheme = Scheme {
     reference: reference::of,
     claims: claims::CLAIMS,
     mistakes: claims::MISTAKES,
+    mutations: claims::MUTATIONS,
     circuit: |part, parameters| match part {
         Part::CongestionPoint => congestion_point_of::<SmccCongestionPoint>(parameters, congestion_points),
         Part::ReactionPoint => reaction_point_circuit::<SmccReactionPoint, _>(parameters, SmccFlows::new),
