@@ -251,7 +251,7 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "calculator_infiniband" "response_lipd" "wrong constant": "price = 16'h100;" => "price = 16'h101;";
     "calculator_infiniband" "response_shift" "wrong word of a table": "waits[5]   = 16'h0044;" => "waits[5]   = 16'h0045;";
     "source_infiniband" "calculator_infiniband" "missing carry": "credit + {8'd0, delay} + 16'd1" => "credit + {8'd0, delay}";
-    "marking_4" "entered_of_four" "wrong constant": "count = 3'd3;" => "count = 3'd2;";
+    "marking_4" "entered_of_four" "wrong constant": "less_one = 4'd2;" => "less_one = 4'd1;";
     "naive_marking_4" "naive_marker_4" "missing condition": "if (leaving[2] && owes_2) begin" => "if (leaving[2]) begin";
     "naive_marking_4" "naive_marking_4" "wrong bit": "buffers_1_complete = complete[1];" => "buffers_1_complete = complete[0];";
     "source_infiniband" "source_infiniband" "wire left out": ".ack_marked(ack_marked)" => ".ack_marked(1'b0)";

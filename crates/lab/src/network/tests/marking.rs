@@ -69,6 +69,11 @@ impl FeedbackModel for Marker {
     }
 }
 
+/// The number of a notification and the cycle of its packet.
+fn notification(number: u32, arrived: Cycles) -> Payload {
+    Payload::new(&[&[NOTIFICATION][..], &number.to_be_bytes(), &(arrived as u32).to_be_bytes()].concat())
+}
+
 /// Notifies the source of a marked packet, unless the last notification was not long ago. Numbers those of each flow.
 #[derive(Default)]
 struct Notifier(BTreeMap<u64, (Cycles, u32)>);
@@ -80,7 +85,7 @@ impl ReceiverModel for Notifier {
             return None;
         }
         (*next, *number) = (now + APART, *number + 1);
-        let payload = Payload::new(&[&[NOTIFICATION][..], &number.to_be_bytes()].concat());
+        let payload = notification(*number, now);
         Some(Notification { latency: RECEIVER_LATENCY, payload })
     }
 }
@@ -282,13 +287,15 @@ fn a_notification_is_of_a_marked_packet_and_returns_after_the_delays() {
             if marks.iter().any(|at_output| at_output[number]) && arrives >= next {
                 next = arrives + APART;
                 let leaves = arrives + RECEIVER_LATENCY;
-                let payload = [&[NOTIFICATION][..], &(expected.len() as u32 + 1).to_be_bytes()].concat();
-                expected.push((number, leaves, leaves + way, Payload::new(&payload)));
+                let payload = notification(expected.len() as u32 + 1, arrives);
+                expected.push((number, leaves, leaves + way, payload));
                 by_first += u32::from(marks.len() > 1 && marks[0][number] && !marks[1][number]);
                 by_second += u32::from(marks.len() > 1 && marks[1][number] && !marks[0][number]);
             }
         }
-        assert_eq!(notified, expected, "flow {flow}");
+        let differ = notified.iter().zip(&expected).find(|(seen, expected)| seen != expected);
+        assert!(differ.is_none(), "flow {flow}, first notification, seen and expected: {differ:?}");
+        assert_eq!(notified.len(), expected.len(), "flow {flow}: notifications");
         // The parser judges a frame in the cycle after its last word, and shows it in the next one.
         let read = FLOW_DELAY + 1 + NOTIFICATION_WORDS - 1 + 2;
         let arrived: Vec<_> = notified.iter().map(|&(.., returns, payload)| (returns + read, payload)).collect();
