@@ -16,6 +16,7 @@ use std::process::{Command, Stdio};
 use tidegate::emit::ParameterStyle;
 use tidegate::measure::area::{Comparison, FORMAT_VERSION, Row, Share, TOTAL};
 use tidegate::measure::{Difference, Request, ToolVersion, settings_of, variants};
+use tidegate::registry::ethernet;
 use tidegate::report::comparison::closed_loop::Run;
 use tidegate::report::comparison::{SweepStep, files};
 use tidegate::scheme::Part;
@@ -286,7 +287,7 @@ fn pages_are_whole_on_every_screen_and_on_paper() {
         }
     }
     // So many schemes need more than one sheet for the first page, but they are whole too.
-    let many = comparison_page(&folder.path().join("many"), &["qcn", "bcn", "smcc", "asm", "dsm"]);
+    let many = comparison_page(&folder.path().join("many"), &ethernet().map(|scheme| scheme.name).collect::<Vec<_>>());
     for view in [View::Screen(1280, false), View::Screen(390, true), A4] {
         let found = look(&mut browser, &many, view).into_iter().filter(|what| !what.starts_with("the first page is"));
         wrong.extend(found.map(|what| format!("{}, {view:?}: {what}", many.display())));

@@ -4,6 +4,7 @@
 
 use crate::common::{files_below, refused, tidegate};
 use std::path::{Path, PathBuf};
+use tidegate::registry::ethernet;
 
 const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -571,7 +572,8 @@ fn a_reaction_point_for_the_netfpga_1g_is_emitted() {
 fn a_congestion_point_for_axi4_stream_is_emitted_or_refused() {
     let folder = tempfile::tempdir().unwrap();
     let bus = ["--bus", "axis"];
-    for (scheme, width) in [("qcn", "64"), ("bcn", "128"), ("smcc", "256"), ("asm", "512"), ("dsm", "64")] {
+    let widths = ["64", "128", "256", "512"].into_iter().cycle();
+    for (scheme, width) in ethernet().map(|scheme| scheme.name).zip(widths) {
         let emit = ["emit", "--scheme", scheme, "--part", "cp", "--width", width, "--out", scheme];
         tidegate(folder.path(), &[&emit[..], &bus].concat()).assert().success();
         let read = |name: &str| std::fs::read_to_string(folder.path().join(scheme).join(name)).unwrap();
@@ -658,9 +660,8 @@ fn a_congestion_point_for_a_netfpga_sume_is_emitted_or_refused() {
 fn a_reaction_point_for_axi4_stream_is_emitted_or_refused() {
     let folder = tempfile::tempdir().unwrap();
     let bus = ["--bus", "axis"];
-    let wide =
-        [("qcn", "1", "64"), ("bcn", "4", "128"), ("smcc", "64", "256"), ("asm", "1", "512"), ("dsm", "4", "64")];
-    for (scheme, flows, width) in wide {
+    let sizes = [("1", "64"), ("4", "128"), ("64", "256"), ("1", "512"), ("4", "64")].into_iter().cycle();
+    for (scheme, (flows, width)) in ethernet().map(|scheme| scheme.name).zip(sizes) {
         let flows = format!("rp_flows={flows}");
         let arguments =
             ["emit", "--scheme", scheme, "--part", "rp", "--set", &flows, "--width", width, "--out", scheme];

@@ -165,7 +165,7 @@ fn feedback_for_every_frame_stops_nothing() {
 
 #[test]
 fn each_scheme_gives_its_frames() {
-    for scheme in ["bcn", "asm", "dsm"] {
+    for scheme in tidegate::registry::ethernet().map(|scheme| scheme.name) {
         let settings: &[(&str, &str)] = match scheme {
             "bcn" => &[("sample_packets", "5"), ("q0_bytes", "8000"), ("q_severe_bytes", "30000")],
             // It looks at a sample for 213 cycles.

@@ -94,7 +94,9 @@ fn agree(settings: &[(&str, &str)], ms: Cycles) {
     let delays = count(&|event| matches!(event, Event::Delay(_)));
     println!("infiniband {settings:?}: {} cycles, {} events are the same", ms * MS, models.len());
     println!("  {marks} packets marked, {delays} new delays");
-    assert!(models.len() as u64 > 2_000 * ms && marks > 10 * ms && delays > 10 * ms, "{marks} marks, {delays} delays");
+    // The sources start at full rate, so most of the marks come in the first milliseconds.
+    let least = 10 * ms.min(2);
+    assert!(models.len() as u64 > 2_000 * ms && marks > least && delays > least, "{marks} marks, {delays} delays");
 }
 
 #[test]
@@ -125,7 +127,7 @@ fn circuits_do_what_models_do_where_headers_make_a_buffer_full() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "long: 25 ms of each response"]
 fn circuits_do_what_models_do_for_long() {
     agree(&[("response", "lipd")], 25);
     agree(&[("response", "fimd")], 25);

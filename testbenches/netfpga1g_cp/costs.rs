@@ -17,18 +17,20 @@ fn wholes(schemes: &[&'static str], queues: QueueInput) -> impl Iterator<Item = 
         .map(move |scheme| (format!("tidegate_cp of {scheme}, {queues:?}"), made(scheme, &[], queues).netlist))
 }
 
+fn all() -> Vec<&'static str> {
+    tidegate::registry::ethernet().map(|scheme| scheme.name).collect()
+}
+
 #[test]
 #[ignore = "long: places and routes for minutes"]
 fn cost_of_the_tap() {
     reach_125_mhz([("tap".to_string(), Circuit::of::<Tap>("tap", &[]).netlist)]);
 }
 
-const ALL: [&str; 5] = ["qcn", "smcc", "bcn", "asm", "dsm"];
-
 #[test]
 #[ignore = "long: places and routes for minutes"]
 fn cost_with_events() {
-    reach_125_mhz(wholes(&ALL, QueueInput::Events));
+    reach_125_mhz(wholes(&all(), QueueInput::Events));
 }
 
 #[test]
@@ -49,7 +51,7 @@ fn a_late_ready_costs_no_more_than_a_register() {
 #[test]
 #[ignore = "long: synthesizes for minutes"]
 fn area_with_events() {
-    areas(wholes(&ALL, QueueInput::Events));
+    areas(wholes(&all(), QueueInput::Events));
 }
 
 #[test]
