@@ -15,17 +15,22 @@ pub fn here() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("judge")
 }
 
-/// The crate of this name that was built last: its newest library beside the test.
-fn library(name: &str) -> PathBuf {
+/// The libraries of a crate beside the test, the newest one first. There are several if packages were also built alone, with
+/// other features.
+fn libraries(name: &str) -> Vec<PathBuf> {
     let test = std::env::current_exe().expect("the test knows where it is");
     let folder = test.parent().expect("the test is in a folder");
     let entries = folder.read_dir().expect("the folder of the test").map(|entry| entry.unwrap());
-    let libraries = entries.filter(|entry| {
-        let file = entry.file_name().to_string_lossy().into_owned();
-        file.starts_with(&format!("lib{name}-")) && file.ends_with(".rlib")
-    });
-    let newest = libraries.max_by_key(|entry| entry.metadata().and_then(|data| data.modified()).unwrap());
-    newest.unwrap_or_else(|| panic!("no lib{name}-*.rlib in {}", folder.display())).path()
+    let mut libraries: Vec<_> = entries
+        .filter(|entry| {
+            let file = entry.file_name().to_string_lossy().into_owned();
+            file.starts_with(&format!("lib{name}-")) && file.ends_with(".rlib")
+        })
+        .map(|entry| (entry.metadata().and_then(|data| data.modified()).unwrap(), entry.path()))
+        .collect();
+    assert!(!libraries.is_empty(), "no lib{name}-*.rlib in {}", folder.display());
+    libraries.sort();
+    libraries.into_iter().rev().map(|(_, path)| path).collect()
 }
 
 /// The platform for which is built, as rustc calls it.
@@ -52,18 +57,28 @@ pub fn rust_hdl() -> PathBuf {
 
 /// Compiles a program; `variables` are read by `env!` in it. The program must say [`identity`] first.
 pub fn compile(source: &Path, program: &Path, variables: &[(&str, &Path)]) {
-    let tidegate = library("tidegate");
-    let mut compiler = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    // The edition of rust-hdl's own tests. No checks of overflow, as in the release build.
-    compiler.args(["--edition", "2021", "--crate-type", "bin", "--cap-lints", "allow", "-C", OPTIMIZATION]);
-    compiler.args(["-C", "debug-assertions=off", "-C", "overflow-checks=off", "-C", "codegen-units=2"]);
-    compiler.arg("-L").arg(format!("dependency={}", tidegate.parent().unwrap().display()));
-    compiler.arg("--extern").arg(format!("tidegate={}", tidegate.display()));
-    compiler.arg("--extern").arg(format!("rust_hdl={}", library("rust_hdl").display()));
-    compiler.arg("-o").arg(program).arg(source).envs(variables.iter().copied());
-    let output = compiler.output().expect("rustc runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "rustc cannot compile {}:\n{said}", source.display());
+    let tidegate = &libraries("tidegate")[0];
+    let mut said = String::new();
+    for rust_hdl in libraries("rust_hdl") {
+        let mut compiler = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+        // The edition of rust-hdl's own tests. No checks of overflow, as in the release build.
+        compiler.args(["--edition", "2021", "--crate-type", "bin", "--cap-lints", "allow", "-C", OPTIMIZATION]);
+        compiler.args(["-C", "debug-assertions=off", "-C", "overflow-checks=off", "-C", "codegen-units=2"]);
+        compiler.arg("-L").arg(format!("dependency={}", tidegate.parent().unwrap().display()));
+        compiler.arg("--extern").arg(format!("tidegate={}", tidegate.display()));
+        compiler.arg("--extern").arg(format!("rust_hdl={}", rust_hdl.display()));
+        compiler.arg("-o").arg(program).arg(source).envs(variables.iter().copied());
+        let output = compiler.output().expect("rustc runs");
+        said = String::from_utf8_lossy(&output.stderr).into_owned();
+        if output.status.success() {
+            return;
+        }
+        // It is not the library that tidegate was built with: another one is.
+        if !said.contains("multiple different versions of crate `rust_hdl") {
+            break;
+        }
+    }
+    panic!("rustc cannot compile {}:\n{said}", source.display());
 }
 
 /// What a program says first: that its netlists are of the same crate as those of this test. A library of another
