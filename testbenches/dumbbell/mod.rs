@@ -128,7 +128,7 @@ fn short_runs() {
         let (dropped, samples) = (all(|summary| summary.dropped), all(|summary| summary.samples));
         let received = all(|summary| summary.feedback_received);
         // The runs are not idle.
-        let busy = dropped > 100 && samples > 500 && received > 500;
+        let busy = dropped > 200 && samples > 1000 && received > 1000;
         assert!(busy, "{}: {dropped} dropped, {samples} samples, {received} feedbacks", scheme.name);
     }
 }

@@ -9,6 +9,7 @@ use list::SHARED;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 use tidegate::bench::vectors::Recording;
 use tidegate::claims::Mutation;
 use tidegate::registry::{self, SCHEMES, Scheme};
@@ -53,38 +54,40 @@ fn all() -> impl Iterator<Item = (&'static Scheme, &'static Mutation)> {
     own.chain(shared).flat_map(|(scheme, mutations)| mutations.iter().map(move |mutation| (scheme, mutation)))
 }
 
-/// The circuit of a scheme with its defaults, or of one of its variants, with some top module.
-fn circuit(scheme: &Scheme, variant: usize, module: &str) -> Option<Circuit> {
-    let settings = std::iter::once(&[][..]).chain(scheme.variants().iter().copied()).nth(variant)?;
-    let mut all = [Part::CongestionPoint, Part::ReactionPoint].into_iter().flat_map(|part| {
+/// The circuits of each scheme: with the defaults, then those of its variants.
+static CIRCUITS: LazyLock<BTreeMap<&str, Vec<Circuit>>> = LazyLock::new(|| {
+    let of_part = |scheme: &Scheme, part, settings| {
         let (blocks, whole) = scheme.circuits_of(part, settings);
         blocks.into_iter().chain([whole])
-    });
-    all.find(|circuit| circuit.module == module)
-}
+    };
+    let of_scheme = |scheme: &'static Scheme| {
+        let settings = std::iter::once(&[][..]).chain(scheme.variants().iter().copied());
+        let parts = settings.flat_map(|settings| {
+            [Part::CongestionPoint, Part::ReactionPoint].map(|part| of_part(scheme, part, settings))
+        });
+        (scheme.name, parts.flatten().collect())
+    };
+    SCHEMES.iter().map(of_scheme).collect()
+});
 
-fn has(circuit: &Circuit, module: &str) -> bool {
-    circuit.netlist.modules.iter().any(|found| found.name == module)
-}
-
-/// The first variant, from 0 for the defaults, whose circuit has the module of this mutation.
-fn variant(scheme: &Scheme, mutation: &Mutation) -> usize {
-    let in_variant =
-        |variant: &usize| circuit(scheme, *variant, mutation.circuit).is_some_and(|found| has(&found, mutation.module));
-    (0..=scheme.variants().len())
-        .find(in_variant)
-        .unwrap_or_else(|| panic!("{} has no {} with {}", scheme.name, mutation.circuit, mutation.module))
+/// The number of the first circuit of a scheme that has the module of this mutation.
+fn place(scheme: &Scheme, mutation: &Mutation) -> usize {
+    let has = |circuit: &Circuit| {
+        circuit.module == mutation.circuit
+            && circuit.netlist.modules.iter().any(|module| module.name == mutation.module)
+    };
+    let place = CIRCUITS[scheme.name].iter().position(has);
+    place.unwrap_or_else(|| panic!("{} has no {} with {}", scheme.name, mutation.circuit, mutation.module))
 }
 
 /// Replays every mutant of one circuit, all built at once; returns the mutants that were not found.
 fn survivors(
     simulator: &Simulator,
     scheme: &'static Scheme,
-    variant: usize,
-    module: &str,
+    circuit: &Circuit,
     mutations: &[&Mutation],
 ) -> Vec<String> {
-    let circuit = circuit(scheme, variant, module).expect("a variant that has it");
+    let module = circuit.module;
     let (mut copies, mut named, mut wrong) = (vec![verilog::text(&circuit.netlist)], vec![None], Vec::new());
     for mutation in mutations {
         match wrapper::mutate(&verilog::text(&circuit.netlist), mutation) {
@@ -95,10 +98,10 @@ fn survivors(
             Err(reason) => wrong.push(format!("{module}, {}: {reason}", mutation.kind)),
         }
     }
-    let mut stimulus = Stimulus::new(scheme, &circuit, seed_of(module, SEED), Values::Raw);
+    let mut stimulus = Stimulus::new(scheme, circuit, seed_of(module, SEED), Values::Raw);
     let cycles = cycles(module);
-    let recording = Recording::make(&circuit, cycles, &mut |cycle, row| stimulus.drive(cycle, row)).unwrap();
-    let replay = Replay::of_verilog(simulator, &circuit, &wrapper::wrap(&circuit, &copies), Effort::Quick).unwrap();
+    let recording = Recording::make(circuit, cycles, &mut |cycle, row| stimulus.drive(cycle, row)).unwrap();
+    let replay = Replay::of_verilog(simulator, circuit, &wrapper::wrap(circuit, &copies), Effort::Quick).unwrap();
     for (copy, mutation) in named.iter().enumerate() {
         let outcome = replay.compare(&recording, cycles, &[format!("mutant={copy}")]).unwrap();
         match (mutation, outcome) {
@@ -113,29 +116,17 @@ fn survivors(
     wrong
 }
 
-/// The circuits of a scheme with the defaults, then those of its variants.
-fn circuits(scheme: &Scheme) -> Vec<Circuit> {
-    let settings = std::iter::once(&[][..]).chain(scheme.variants().iter().copied());
-    let parts = settings.flat_map(|settings| {
-        [Part::CongestionPoint, Part::ReactionPoint].map(|part| scheme.circuits_of(part, settings))
-    });
-    parts.flat_map(|(blocks, whole)| blocks.into_iter().chain([whole])).collect()
-}
-
 /// A change of the emitter can move the text that a mutation looks for.
 #[test]
 fn every_module_has_a_mutation_and_every_mutation_has_its_place() {
-    let of_schemes: Vec<_> = SCHEMES.iter().map(|scheme| (scheme.name, circuits(scheme))).collect();
     let wrong = all().filter_map(|(scheme, mutation)| {
-        let (_, circuits) = of_schemes.iter().find(|(name, _)| *name == scheme.name).expect("a scheme");
-        let place = circuits.iter().find(|found| found.module == mutation.circuit && has(found, mutation.module));
-        let circuit = place.unwrap_or_else(|| panic!("no {} with {}", mutation.circuit, mutation.module));
+        let circuit = &CIRCUITS[scheme.name][place(scheme, mutation)];
         wrapper::mutate(&verilog::text(&circuit.netlist), mutation).err()
     });
     assert_eq!(wrong.collect::<Vec<_>>(), [""; 0]);
 
     let mutated: BTreeSet<&str> = all().map(|(_, mutation)| mutation.module).collect();
-    let modules = of_schemes.iter().flat_map(|(_, circuits)| circuits).flat_map(|circuit| &circuit.netlist.modules);
+    let modules = CIRCUITS.values().flatten().flat_map(|circuit| &circuit.netlist.modules);
     let without: BTreeSet<&str> =
         modules.map(|module| &module.name[..]).filter(|name| !mutated.contains(name)).collect();
     assert!(without.is_empty(), "modules without a mutation: {without:?}");
@@ -155,22 +146,20 @@ fn every_mutation_is_caught() {
 
 fn all_are_caught(mutations: impl Iterator<Item = (&'static Scheme, &'static Mutation)>) {
     let simulator = Simulator::Verilator(VERILATOR.clone());
-    let mut groups: BTreeMap<(&str, &str, usize), (&Scheme, Vec<&Mutation>)> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, usize), (&Scheme, Vec<&Mutation>)> = BTreeMap::new();
     for (scheme, mutation) in mutations {
-        let group = (scheme.name, mutation.circuit, variant(scheme, mutation));
-        groups.entry(group).or_insert_with(|| (scheme, Vec::new())).1.push(mutation);
+        let group = groups.entry((scheme.name, place(scheme, mutation)));
+        group.or_insert_with(|| (scheme, Vec::new())).1.push(mutation);
     }
     assert!(groups.len() > 5, "mutations of {} circuits", groups.len());
     // Those that take longest begin first: otherwise one thread waits for the other at the end.
-    let mut groups: Vec<_> = groups.into_iter().collect();
-    groups.sort_by_key(|((_, module, _), (_, mutations))| Reverse(cycles(module) * (1 + mutations.len() as u64)));
-    // A bridge hands out one after the other.
-    let wrong: Vec<String> = groups
+    let mut groups: Vec<_> = groups
         .into_iter()
-        .par_bridge()
-        .flat_map_iter(|((_, module, variant), (scheme, mutations))| {
-            survivors(&simulator, scheme, variant, module, &mutations)
-        })
+        .map(|((name, place), (scheme, mutations))| (scheme, &CIRCUITS[name][place], mutations))
         .collect();
+    groups.sort_by_key(|(_, circuit, mutations)| Reverse(cycles(circuit.module) * (1 + mutations.len() as u64)));
+    // A bridge hands out one after the other.
+    let survivors = |(scheme, circuit, mutations): (_, _, Vec<_>)| survivors(&simulator, scheme, circuit, &mutations);
+    let wrong: Vec<String> = groups.into_iter().par_bridge().flat_map_iter(survivors).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
