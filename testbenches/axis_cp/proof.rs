@@ -5,12 +5,32 @@ use tidegate::bus::axis_cp::beat_input::beat_input;
 use tidegate::bus::axis_cp::frame_output::frame_output;
 use tidegate::bus::axis_cp::output_queue::output_queue;
 use tidegate::bus::width::Width;
-use tidegate_testing::proofs::{holds, proved_of};
+use tidegate_testing::proofs::{Proof, holds, proved_of};
 
 const INPUT: &str = include_str!("axis_input.sv");
 const QUEUE: &str = include_str!("axis_queue.sv");
 const OUTPUT: &str = include_str!("axis_cnm.sv");
 const OUTPUT_64: &str = include_str!("axis_cnm_64.sv");
+
+/// What sees the mistakes that the bench does not.
+pub fn proofs() -> Vec<Proof> {
+    vec![
+        Proof::new(beat_input(Width::W64), INPUT),
+        Proof::new(output_queue(Width::W64, 4), QUEUE),
+        Proof::new(frame_output(Width::W64), OUTPUT_64),
+        Proof::new(frame_output(Width::W128), &output(Width::W128)),
+        Proof::new(frame_output(Width::W256), &output(Width::W256)),
+    ]
+}
+
+/// The claims about beats of several words.
+fn output(width: Width) -> String {
+    let (bits, words) = (width.bits(), width.bits() / 64);
+    let lanes = ["FOUR", "EIGHT"].map(|lanes| format!("`define {lanes}\n"));
+    let lanes = &lanes[..words.ilog2() as usize - 1].concat();
+    let names = format!("`define DEVICE axis_cnm_{bits}\n`define TOP axis_cnm_{bits}_properties\n");
+    format!("`define WORDS {words}\n{names}{lanes}{OUTPUT}")
+}
 
 #[test]
 fn beats_come_in_with_their_octets_and_faults() {
@@ -53,15 +73,17 @@ fn each_claim_about_the_queue_sees_a_mistake() {
 #[ignore = "long: minutes of z3"]
 fn words_of_feedback_frames_become_beats() {
     let broken = [
-        ("a_beat_is_two_words", "free && (place == 1'd1)", "free && (place == 1'd0)"),
-        ("a_beat_is_two_words", "word_ready && write", "word_ready && !write"),
+        ("a_beat_has_its_words", "free && (place == 1'd1)", "free && (place == 1'd0)"),
+        ("a_beat_has_its_words", "word_ready && write", "word_ready && !write"),
         ("a_beat_comes_in_time", "whole <= place == 1'd1", "whole <= 1'd0"),
         ("the_last_beat_ends_the_frame", "is_last <= ends", "is_last <= 1'd0"),
         ("held_until_ready", "free = !whole || m_axis_cnm_tready", "free = 1'd1"),
         ("takes_when_there_is_room", "word_ready <= !(two || end_waits", "word_ready <= !(two || waits"),
         ("frames_come_one_by_one", "word_ready <= !(two || end_waits || ends)", "word_ready <= !two"),
     ];
-    proved_of(&frame_output(Width::W128), OUTPUT, &broken);
+    proved_of(&frame_output(Width::W128), &output(Width::W128), &broken);
+    holds(&frame_output(Width::W256), &output(Width::W256));
+    holds(&frame_output(Width::W512), &output(Width::W512));
 }
 
 #[test]

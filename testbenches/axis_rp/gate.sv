@@ -152,6 +152,8 @@ module axis_transmit_gate_128_properties (
         helper_told: assert(!inner_frame_gate__told || (last_beats == 0 && (begun ? frames == 0 : frames == 1)));
         helper_told_waits: assert(!inner_frame_gate__told || begun || inner_frame_gate__full);
         helper_waited: assert(!may_leave || waited + needed <= 3);
+        // Of a frame longer than the memory it is not known.
+        no_frame_waits_is_told: assert(inner_frame_gate__told || source_empty == (last_beats == begun));
         what_may_go_goes: assert(!waits || waited < 3);
         a_full_memory_goes: assert(!inner_frame_gate__full || begun || frames != 0 || !inner_frame_gate__told);
     end

@@ -5,11 +5,21 @@ use tidegate::bus::axis_rp::{feedback_words, gate_of, receive_filter};
 use tidegate::bus::width::Width;
 use tidegate::rtl::bus::axis_rp::receive_filter::AxisReceiveFilter;
 use tidegate::rtl::circuit::Circuit;
-use tidegate_testing::proofs::{holds, proved, proved_of};
+use tidegate_testing::proofs::{Proof, holds, proved, proved_of};
 
 const RECEIVE: &str = include_str!("wide_receive.sv");
 const WORDS: &str = include_str!("feedback_words.sv");
 const GATE: &str = include_str!("gate.sv");
+
+/// What sees the mistakes that the bench does not.
+pub fn proofs() -> Vec<Proof> {
+    vec![
+        Proof::new(receive_filter(Width::W128), RECEIVE),
+        Proof::new(feedback_words(Width::W128), WORDS),
+        Proof::new(gate_of(Width::W128, 3), GATE),
+        Proof::new(gate_of(Width::W128, 3), &progress()),
+    ]
+}
 
 #[test]
 fn the_receive_path_is_never_stopped() {
@@ -101,6 +111,7 @@ fn each_claim_about_the_gate_sees_a_mistake() {
     proved_of(&gate_of(Width::W128, 3), GATE, &broken);
     let broken = [
         ("what_may_go_goes", "known_place != following_place", "known_place[0] != following_place[0]"),
+        ("no_frame_waits_is_told", "source_empty = !waiting", "source_empty = waiting"),
         ("a_full_memory_goes", "told <= 1'd0", "told <= told"),
     ];
     proved_of(&gate_of(Width::W128, 3), &progress(), &broken);

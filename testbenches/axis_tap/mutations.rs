@@ -41,7 +41,7 @@ fn a_path_without_one_of_its_statements_is_found() {
         "queue_account",
         "queue_accounts",
     ];
-    each_statement_is_needed(&netlist, &modules, 20, |netlist| {
+    each_statement_is_needed(&netlist, &modules, 20, &[], |netlist| {
         let point = CongestionPoint { netlist: netlist.clone(), registers: registers.clone() };
         let (program, registers) = World::compiled(&point);
         CASES.iter().any(|&case| fails(|| World::with(Case { width, ..case }, &program, registers.clone()).run()))
@@ -53,7 +53,7 @@ fn a_path_without_one_of_its_statements_is_found() {
 fn levels_without_one_of_their_statements_are_found() {
     let width = Width::W64;
     let CongestionPoint { netlist, registers } = made("smcc", EACH, width, QueueInput::Level);
-    each_statement_is_needed(&netlist, &["axis_level_events_64"], 20, |netlist| {
+    each_statement_is_needed(&netlist, &["axis_level_events_64"], 20, &[], |netlist| {
         let point = CongestionPoint { netlist: netlist.clone(), registers: registers.clone() };
         let (program, registers) = World::compiled(&point);
         let ways = [1, WAY as u64 + 1].map(Some);

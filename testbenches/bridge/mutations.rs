@@ -21,7 +21,7 @@ fn a_switch_without_one_of_its_statements_is_found() {
         "switch_register_split",
         "switch_traffic_generator",
     ];
-    each_statement_is_needed(&whole.netlist, &modules, 70, |netlist| {
+    each_statement_is_needed(&whole.netlist, &modules, 70, &[], |netlist| {
         let core = Core { netlist: netlist.clone(), registers: whole.registers.clone(), clock_mhz: whole.clock_mhz };
         fails(|| frame_turns::are_fair(netlist, 20_000))
             || fails(|| register_split::each_access_has_its_answer(netlist, 1000))

@@ -9,13 +9,14 @@ module word_queue_properties (
     input in_wr,
     input pop
 );
-    wire in_rdy, word_valid, word_is_data, lost_word;
+    wire in_rdy, word_valid, word_is_data, word_is_length, word_fills, lost_word;
     wire [63:0] word_data;
     wire [7:0] word_ctrl;
     word_queue device (
         .clock(clock), .reset(reset), .in_high(in_data[63:32]), .in_low(in_data[31:0]), .in_ctrl(in_ctrl), .in_wr(in_wr),
         .in_rdy(in_rdy), .pop(pop), .word_valid(word_valid), .word_high(word_data[63:32]), .word_low(word_data[31:0]),
-        .word_ctrl(word_ctrl), .word_is_data(word_is_data), .lost_word(lost_word)
+        .word_ctrl(word_ctrl), .word_is_data(word_is_data), .word_is_length(word_is_length),
+        .word_fills(word_fills), .lost_word(lost_word)
     );
 
     reg started = 0;
@@ -65,12 +66,17 @@ module word_queue_properties (
     (* anyseq *) wire [31:0] inner_highs, inner_lows;
     (* anyseq *) wire [7:0] inner_ctrls;
     (* anyseq *) wire inner_kinds;
+    (* anyseq *) wire [1:0] inner_lengths;
+    // Place of the last octet in its word, of a packet whose length this word says.
+    wire [2:0] last_octet = word[2:0] - 3'd1;
     wire [3:0] inner_highs_at = number[3:0], inner_lows_at = number[3:0], inner_ctrls_at = number[3:0],
-        inner_kinds_at = number[3:0];
+        inner_kinds_at = number[3:0], inner_lengths_at = number[3:0];
 
     always @(*) if (started) begin
         in_order_and_unchanged: assert(!at_head || (word_valid && {word_ctrl, word_data} == word
             && word_is_data == (word[71:64] == 0)));
+        a_length_says_whether_four_more_octets_fit: assert(!at_head || (word_is_length == (word[71:64] == 8'hff)
+            && word_fills == (last_octet >= 4)));
         none_lost_none_twice: assert(word_valid == (held != 0));
         one_place_is_left: assert(!polite || held <= 15);
         nothing_lost_of_a_sender_that_waits: assert(!polite || !lost_word);
@@ -80,8 +86,8 @@ module word_queue_properties (
         helper_filled: assert(inner_filled == (held != 0));
         helper_roomy: assert(!inner_roomy || held < 13);
         helper_ahead: assert(!following || ahead < held);
-        helper_word: assert(!following || {inner_ctrls, inner_highs, inner_lows, inner_kinds}
-            == {word, word[71:64] == 0});
+        helper_word: assert(!following || {inner_ctrls, inner_highs, inner_lows, inner_kinds, inner_lengths}
+            == {word, word[71:64] == 0, word[71:64] == 8'hff, last_octet >= 4});
         helper_polite: assert(!polite || ((!rdy[0] || held <= 13) && (!rdy[1] || held <= 14)));
         helper_lost: assert(!polite || !lost);
     end

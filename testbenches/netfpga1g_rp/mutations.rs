@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The bench sees a mistake: each statement of what stands in the paths is left out once.
 
-use crate::netfpga1g_rp::SMCC;
 use crate::netfpga1g_rp::lanes::Departures;
 use crate::netfpga1g_rp::world::{Case, World, made};
+use crate::netfpga1g_rp::{SMCC, tokens};
 use tidegate::bus::rp::ReactionPoint;
 use tidegate_testing::broken::{each_statement_is_needed, fails};
 use tidegate_testing::stimulus::Pattern;
@@ -34,8 +34,9 @@ const fn with(flow_source: u64, sink: Pattern) -> Case {
 #[ignore = "long: a run of the bench for each statement"]
 fn what_lacks_one_of_its_statements_is_found() {
     let ReactionPoint { netlist, registers } = made(&SMCC);
-    each_statement_is_needed(&netlist, &MODULES, 60, |netlist| {
+    each_statement_is_needed(&netlist, &MODULES, 60, &super::proof::proofs(), |netlist| {
         let made = || ReactionPoint { netlist: netlist.clone(), registers: registers.clone() };
-        CASES.iter().any(|&case| fails(|| World::with(case, made()).run()))
+        fails(|| tokens::are_rate_times_interval(netlist))
+            || CASES.iter().any(|&case| fails(|| World::with(case, made()).run()))
     });
 }

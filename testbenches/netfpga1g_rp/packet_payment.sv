@@ -27,7 +27,7 @@ module packet_payment_properties (
     reg [13:0] bytes_before = 0;
     reg [14:0] sum = 0;
     reg [9:0] parts = 0;
-    reg asked = 0, idle = 0;
+    reg asked = 0, idle = 0, refused = 0;
     // Cycles in which the packet has waited and nothing was requested; in which bucket and overhead did not change, at most 3.
     reg [2:0] waiting = 0;
     reg [1:0] steady = 0;
@@ -44,6 +44,7 @@ module packet_payment_properties (
         asked <= request && !grant && !refuse;
         asked_bytes <= request_bytes;
         idle <= waits && !paid && !request;
+        refused <= refuse;
         waiting <= waits && !paid && !request && !begins ? waiting + 1 : 0;
         steady <= !same ? 0 : steady == 3 ? 3 : steady + 1;
         if (grant) begin
@@ -58,6 +59,7 @@ module packet_payment_properties (
             waited <= 0;
             asked <= 0;
             idle <= 0;
+            refused <= 0;
             sum <= 0;
             parts <= 0;
             waiting <= 0;
@@ -79,6 +81,7 @@ module packet_payment_properties (
         pays_all_and_no_more: assert(!paid || (waits && sum == {1'd0, bytes}));
         a_part_fits_the_bucket: assert(!idle || !request || steady < 3 || !same || cost <= {1'd0, bucket});
         held_until_told: assert(!asked || (request && request_bytes == asked_bytes));
+        refused_is_not_requested_again: assert(!refused || !request);
         asks_after_three_cycles: assert(waiting <= 3);
         asks_for_what_waits_and_is_not_paid: assert(!request || (waits && !paid));
         parts_are_not_small: assert(paid || sum >= 48 * parts);

@@ -149,6 +149,7 @@ module tag_inserter_properties (
         the_last_word_ends: assert(!went || !went_tagged || went_header
             || out_ctrl == (went_last && went_ctrl[3:0] == 0 ? moved : 8'd0));
         the_rest_ends: assert(!rested || out_ctrl == moved);
+        nothing_is_behind_the_rest: assert(!rested || out[31:0] == 0);
         ready_but_for_a_rest: assert(ready == (advances && !resting));
         nothing_without_room: assert(!out_wr || room);
         helper_place: assert(inner_place == (words == 3 ? 2 : words));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What the packet generator is told of the rates.
 
+use tidegate::netlist::Netlist;
 use tidegate::rtl::bus::netfpga1g::token_increments::TokenIncrements;
 use tidegate::rtl::circuit::Circuit;
 use tidegate_testing::pins::Pins;
@@ -11,8 +12,13 @@ const LATEST: u64 = 5 * 18;
 
 #[test]
 fn increments_are_rate_times_interval_rounded_down() {
-    let circuit = Circuit::of::<TokenIncrements>("token_increments", &[]);
-    let mut pins = Pins::new(&circuit.netlist, &[]);
+    are_rate_times_interval(&Circuit::of::<TokenIncrements>("token_increments", &[]).netlist);
+}
+
+/// Checks this of a circuit that has the module.
+pub fn are_rate_times_interval(whole: &Netlist) {
+    let module = whole.modules.iter().find(|module| module.name == "token_increments").expect("the module is there");
+    let mut pins = Pins::new(&Netlist { modules: vec![module.clone()] }, &[]);
     let mut random = Random::new(1);
     pins.set_by_name("reset", 1);
     pins.clock();

@@ -20,8 +20,8 @@ fn a_mistake_in_axi4_lite_is_found() {
     let found = |netlist: &_| {
         patterns.iter().any(|&patterns| fails(|| axi4_lite::run(&registers, netlist, patterns, CYCLES, 1)))
     };
-    each_statement_is_needed(&netlist, &["axi4_lite"], 5, found);
-    each_operator_and_number_is_needed(&netlist, &["axi4_lite"], &[], found);
+    each_statement_is_needed(&netlist, &["axi4_lite"], 5, &[], found);
+    each_operator_and_number_is_needed(&netlist, &["axi4_lite"], &[], &[], found);
 }
 
 #[test]
@@ -31,6 +31,6 @@ fn a_mistake_in_the_register_ring_is_found() {
     let patterns = [50, 5].map(Pattern::Random);
     let found =
         |netlist: &_| patterns.iter().any(|&requests| fails(|| ring::run(&registers, netlist, requests, CYCLES, 1)));
-    each_statement_is_needed(&netlist, &["register_ring"], 5, found);
-    each_operator_and_number_is_needed(&netlist, &["register_ring"], &[], found);
+    each_statement_is_needed(&netlist, &["register_ring"], 5, &[], found);
+    each_operator_and_number_is_needed(&netlist, &["register_ring"], &[], &[], found);
 }

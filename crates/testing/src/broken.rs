@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Circuits with a mistake, to see that a bench finds it.
 
+use crate::proofs::Proof;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 use tidegate_hdl::netlist::{Binary, Expression, ExpressionKind, Module, Netlist, Statement, Unary, targets_of};
+use tidegate_hdl::verilog;
 
 /// The circuit with another module at a place; `None` if it is no circuit, because a signal has no driver.
 fn replaced(netlist: &Netlist, place: usize, module: Module) -> Option<Netlist> {
@@ -38,29 +40,114 @@ pub fn fails<T>(run: impl FnOnce() -> T) -> bool {
     failed
 }
 
-/// Leaves out each statement of some modules once: `found` of the rest is true, at least `least` times.
-pub fn each_statement_is_needed(whole: &Netlist, modules: &[&str], least: usize, found: impl Fn(&Netlist) -> bool) {
+/// A mistake in one module.
+#[derive(Clone, Copy)]
+enum Mistake {
+    /// Its statement with this number is left out.
+    Without(usize),
+    /// Of its operators and numbers, the one at this place is another.
+    Other(usize),
+}
+
+impl Mistake {
+    /// Each statement of a module left out.
+    fn statements(module: &Module) -> Vec<Self> {
+        // That a register keeps its value need not be said if another statement follows.
+        let keeps = |at: &usize| matches!(&module.statements[*at], Statement::Assign { value, .. } if value.as_signal().is_some());
+        (0..module.statements.len()).filter(|at| !keeps(at)).map(Self::Without).collect()
+    }
+
+    /// Each operator and number of a module changed.
+    fn operators_and_numbers(module: &Module) -> Vec<Self> {
+        let there = |place: &usize| {
+            let mut change = Change(*place);
+            change.statements(&mut module.statements.clone());
+            change.done()
+        };
+        (0..).take_while(there).map(Self::Other).collect()
+    }
+
+    /// A circuit with this mistake in a module; `None` if it has no such module, or is no circuit then.
+    fn in_module(self, name: &str, whole: &Netlist) -> Option<Netlist> {
+        let place = place(whole, name)?;
+        let mut module = whole.modules[place].clone();
+        match self {
+            Self::Without(statement) => drop(module.statements.remove(statement)),
+            Self::Other(place) => Change(place).statements(&mut module.statements),
+        }
+        replaced(whole, place, module)
+    }
+}
+
+fn place(whole: &Netlist, name: &str) -> Option<usize> {
+    whole.modules.iter().position(|module| module.name == name)
+}
+
+/// Leaves out each statement of some modules once: `found` of the rest is true, or else a proof of this module does not hold any more.
+/// There are at least `least` such statements.
+pub fn each_statement_is_needed(
+    whole: &Netlist,
+    modules: &[&str],
+    least: usize,
+    proofs: &[Proof],
+    found: impl Fn(&Netlist) -> bool,
+) {
+    let seen = each_is_found(whole, modules, Mistake::statements, proofs, &[], found);
+    assert!(seen >= least, "{seen}");
+}
+
+/// Changes each operator and each number of some modules once: `found` of the rest is true, or else a proof of this module does not
+/// hold any more, but for those in `unseen`: the module, the lines of Verilog that are others, and why that is no mistake.
+pub fn each_operator_and_number_is_needed(
+    whole: &Netlist,
+    modules: &[&str],
+    proofs: &[Proof],
+    unseen: &[(&str, &str, &str)],
+    found: impl Fn(&Netlist) -> bool,
+) {
+    each_is_found(whole, modules, Mistake::operators_and_numbers, proofs, unseen, found);
+}
+
+/// The number of mistakes that were found.
+fn each_is_found(
+    whole: &Netlist,
+    modules: &[&str],
+    mistakes: fn(&Module) -> Vec<Mistake>,
+    proofs: &[Proof],
+    unseen: &[(&str, &str, &str)],
+    found: impl Fn(&Netlist) -> bool,
+) -> usize {
     assert!(!found(whole), "the right circuit fails");
-    let (mut seen, mut missed) = (0, Vec::new());
+    let (mut seen, mut missed, mut named) = (0, Vec::new(), vec![false; unseen.len()]);
     for name in modules {
-        let place = whole.modules.iter().position(|module| module.name == *name).unwrap();
-        for statement in 0..whole.modules[place].statements.len() {
-            let mut module = whole.modules[place].clone();
-            let removed = module.statements.remove(statement);
-            // That a register keeps its value need not be said if another statement follows.
-            if matches!(&removed, Statement::Assign { value, .. } if value.as_signal().is_some()) {
+        let module = &whole.modules[place(whole, name).expect("there is this module")];
+        for mistake in mistakes(module) {
+            let Some(broken) = mistake.in_module(name, whole) else { continue };
+            if found(&broken) || proofs.iter().any(|proof| proof.refutes(|proved| mistake.in_module(name, proved))) {
+                seen += 1;
                 continue;
             }
-            let Some(broken) = replaced(whole, place, module) else { continue };
-            if found(&broken) {
-                seen += 1;
-            } else {
-                missed.push(format!("{name}: {removed:?}"));
+            let lines = changed_lines(name, whole, &broken);
+            match unseen.iter().position(|(module, to, _)| module == name && *to == lines.1) {
+                Some(row) => named[row] = true,
+                None => missed.push(format!("{name}: `{}` as `{}`", lines.0, lines.1)),
             }
         }
     }
+    let stale: Vec<_> = unseen.iter().zip(named).filter(|(_, named)| !named).map(|(row, _)| row).collect();
     assert!(missed.is_empty(), "{} of {} not found:\n{}", missed.len(), seen + missed.len(), missed.join("\n"));
-    assert!(seen >= least, "{seen}");
+    assert!(stale.is_empty(), "found, or not there any more: {stale:?}");
+    seen
+}
+
+/// The lines of the Verilog of a module that two circuits do not share, of each of them.
+fn changed_lines(name: &str, one: &Netlist, other: &Netlist) -> (String, String) {
+    let texts = [one, other].map(|whole| verilog::module(&whole.modules[place(whole, name).unwrap()], whole));
+    let [one, other] = texts.each_ref().map(|text| text.lines().map(str::trim).collect::<Vec<_>>());
+    let same = one.iter().zip(&other).take_while(|(one, other)| one == other).count();
+    let (one, other) = (&one[same..], &other[same..]);
+    let same = one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count();
+    (one[..one.len() - same].join(" "), other[..other.len() - same].join(" "))
 }
 
 /// Walks through expressions, and changes the operator or number at a place that is counted down to.
@@ -143,39 +230,6 @@ impl Change {
         }
         assert_eq!(expression.shape, shape);
     }
-}
-
-/// Changes each operator and each number of some modules once: `found` of the rest is true, but for those in `unseen`, each a
-/// module and a place.
-pub fn each_operator_and_number_is_needed(
-    whole: &Netlist,
-    modules: &[&str],
-    unseen: &[(&str, usize)],
-    found: impl Fn(&Netlist) -> bool,
-) {
-    assert!(!found(whole), "the right circuit fails");
-    let (mut seen, mut missed) = (0, Vec::new());
-    for name in modules {
-        let place = whole.modules.iter().position(|module| module.name == *name).unwrap();
-        for at in 0.. {
-            let mut module = whole.modules[place].clone();
-            let mut change = Change(at);
-            change.statements(&mut module.statements);
-            if !change.done() {
-                break;
-            }
-            let changed =
-                module.statements.iter().zip(&whole.modules[place].statements).find(|(one, other)| one != other);
-            let changed = changed.map(|(one, _)| one.clone());
-            let Some(broken) = replaced(whole, place, module) else { continue };
-            match found(&broken) {
-                true => seen += 1,
-                false if unseen.contains(&(*name, at)) => {}
-                false => missed.push(format!("{name} {at}: {changed:?}")),
-            }
-        }
-    }
-    assert!(missed.is_empty(), "{} of {} not found:\n{}", missed.len(), seen + missed.len(), missed.join("\n"));
 }
 
 /// The circuit whose register of this name keeps its value for ever.

@@ -41,6 +41,26 @@ pub fn holds_in(top: &str, verilog: &str, harness: &str) -> Vec<Outcome> {
     outcomes
 }
 
+/// The claims about a circuit, for what a bench does not see.
+pub struct Proof {
+    circuit: Netlist,
+    harness: String,
+}
+
+impl Proof {
+    pub fn new(circuit: Netlist, harness: &str) -> Self {
+        Self { circuit, harness: harness.to_string() }
+    }
+
+    /// Whether some claim is not proved of the circuit as it is changed here; `None` if it has no such place.
+    pub fn refutes(&self, changed: impl FnOnce(&Netlist) -> Option<Netlist>) -> bool {
+        changed(&self.circuit).is_some_and(|changed| {
+            let outcomes = judge(&changed.top().name, &self.harness, &verilog::text(&changed), None, PROOF);
+            outcomes.iter().any(|outcome| outcome.judgement != Judgement::Proved)
+        })
+    }
+}
+
 /// All claims about a module are proved, and each is not if the Verilog has another text at some place. `broken`: the
 /// claim, what is replaced, and by what.
 pub fn proved(circuit: &Circuit, harness: &str, broken: &[(&str, &str, &str)]) {

@@ -142,9 +142,6 @@ impl Logic for TagInserter {
         } else if self.behind_tag.val() {
             self.other_low.next = self.word_high.val();
         }
-        if self.rest.q.val() {
-            self.other_low.next = 0.into();
-        }
         if self.room.val() {
             self.high.d.next = self.other_high.val();
             if self.keeps_high.val() {
