@@ -211,7 +211,7 @@ fn a_killed_run_leaves_the_folder_old_or_new() {
 }
 
 #[test]
-#[ignore = "100 kills take a minute"]
+#[ignore = "long: 100 kills take a minute"]
 fn a_killed_run_leaves_the_folder_old_or_new_each_time() {
     killed(100);
 }

@@ -8,14 +8,14 @@ use tidegate::netlist::Netlist;
 use tidegate_testing::cost::{areas, cost, reach_125_mhz, ready_is_as_fast_as_a_register};
 
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn cost_of_64_bits() {
     reach_125_mhz(["smcc", "qcn"].map(|scheme| with_memory(scheme, "32768")));
 }
 
 /// A MAC computes its ready late in a cycle.
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn a_late_ready_costs_no_more_than_a_register() {
     for scheme in ["smcc", "qcn"] {
         let (name, netlist) = with_memory(scheme, "32768");
@@ -27,7 +27,7 @@ fn a_late_ready_costs_no_more_than_a_register() {
 
 /// There is no limit for this: the wires from 68 block RAMs are long.
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn cost_of_a_large_memory() {
     let (name, netlist) = with_memory("smcc", "131072");
     cost(&name, &netlist);
@@ -39,7 +39,7 @@ fn with_memory(scheme: &'static str, bytes: &'static str) -> (String, Netlist) {
 }
 
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn cost_of_the_other_widths() {
     for width in [Width::W128, Width::W256, Width::W512] {
         cost(&format!("smcc, {} bits", width.bits()), &made("smcc", &[], width).netlist);
@@ -47,7 +47,7 @@ fn cost_of_the_other_widths() {
 }
 
 #[test]
-#[ignore = "synthesizes for minutes"]
+#[ignore = "long: synthesizes for minutes"]
 fn area_in_each_family() {
     let kinds = Width::ALL.map(|width| ("smcc", width)).into_iter().chain([("qcn", Width::W64)]);
     areas(kinds.map(|(scheme, width)| (format!("{scheme}, {} bits", width.bits()), made(scheme, &[], width).netlist)));

@@ -3,7 +3,7 @@
 
 use tidegate::bus::output_stage::{Stream, output_stage, slow_output_stage};
 use tidegate::bus::width::Width;
-use tidegate_testing::proofs::proved_of;
+use tidegate_testing::proofs::Proof;
 
 const STAGE: &str = include_str!("axis_stage.sv");
 const SLOW_STAGE: &str = include_str!("slow_stage.sv");
@@ -11,7 +11,7 @@ const SLOW_STAGE: &str = include_str!("slow_stage.sv");
 #[test]
 fn beats_go_out_in_order_and_at_once() {
     let stream = Stream { module: "axis_stage", port: "m_axis", user_bits: 1, tells_taken: true };
-    let broken = [
+    let broken = &[
         ("in_order_and_unchanged", "kept_tdata <= beat_tdata", "kept_tdata <= next_tdata"),
         ("in_order_and_unchanged", "kept_tkeep <= beat_tkeep", "kept_tkeep <= next_tkeep"),
         ("in_order_and_unchanged", "kept_tuser <= beat_tuser", "kept_tuser <= next_tuser"),
@@ -22,16 +22,16 @@ fn beats_go_out_in_order_and_at_once() {
         ("room_in_time", "was_ready || !shown", "was_ready && shown"),
         ("taken_tells", "taken = shown && was_ready", "taken = was_ready"),
     ];
-    proved_of(&output_stage(Width::W64, stream), STAGE, &broken);
+    Proof::new(output_stage(Width::W64, stream), STAGE, broken).sees_mistakes();
 }
 
 #[test]
 fn beats_of_a_slow_stream_go_out_once() {
-    let broken = [
+    let broken = &[
         ("none_goes_twice", "valid = next_m_axis_cnm_tvalid && !taken", "valid = next_m_axis_cnm_tvalid"),
         ("held_until_ready", "taken = shown && was_ready", "taken = shown && (was_ready || next_m_axis_cnm_tvalid)"),
         ("taken_tells", "taken = shown && was_ready", "taken = was_ready && (shown || next_m_axis_cnm_tvalid)"),
         ("there_is_a_beat_if_one_waits", "next_m_axis_cnm_tvalid && !taken", "next_m_axis_cnm_tvalid && !shown"),
     ];
-    proved_of(&slow_output_stage("axis_cnm_stage", "m_axis_cnm"), SLOW_STAGE, &broken);
+    Proof::new(slow_output_stage("axis_cnm_stage", "m_axis_cnm"), SLOW_STAGE, broken).sees_mistakes();
 }

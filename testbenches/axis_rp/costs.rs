@@ -16,7 +16,7 @@ fn whole(scheme: &str, flows: u64, width: Width) -> Netlist {
 }
 
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn clock_rate_of_what_stands_in_the_paths() {
     let modules = [("receive filter", receive_filter(Width::W64)), ("transmit gate", transmit_gate(Width::W64))];
     reach_125_mhz(modules.map(|(name, netlist)| (name.to_string(), netlist)));
@@ -24,7 +24,7 @@ fn clock_rate_of_what_stands_in_the_paths() {
 
 /// There is no limit for these yet: the measured rates are printed.
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn clock_rate_of_what_stands_in_wide_paths() {
     for width in [Width::W128, Width::W256] {
         cost(&format!("receive filter, {} bits", width.bits()), &receive_filter(width));
@@ -41,26 +41,26 @@ fn clock_rates(flows: u64) {
 }
 
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn clock_rate_with_one_flow() {
     clock_rates(1);
 }
 
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn clock_rate_with_4_flows() {
     clock_rates(4);
 }
 
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn clock_rate_with_64_flows() {
     clock_rates(64);
 }
 
 /// A MAC computes its ready late in a cycle.
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn a_late_ready_costs_no_more_than_a_register() {
     for ready in ["m_axis_rx_tready", "m_axis_tx_tready"] {
         ready_is_as_fast_as_a_register("smcc, 1 flow, 64 bits", &whole("smcc", 1, Width::W64), ready);
@@ -68,7 +68,7 @@ fn a_late_ready_costs_no_more_than_a_register() {
 }
 
 #[test]
-#[ignore = "synthesizes for minutes"]
+#[ignore = "long: synthesizes for minutes"]
 fn area_of_the_whole() {
     let wholes = [
         ("qcn", 1, Width::W64),

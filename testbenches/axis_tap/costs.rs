@@ -8,13 +8,13 @@ use tidegate::bus::width::Width;
 use tidegate_testing::cost::{areas, reach_125_mhz, ready_is_as_fast_as_a_register};
 
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn cost_of_64_bits() {
     cost_of(Width::W64);
 }
 
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn cost_of_256_bits() {
     cost_of(Width::W256);
 }
@@ -27,14 +27,14 @@ fn cost_of(width: Width) {
 
 /// The output queues may compute their ready late in a cycle.
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn a_late_ready_costs_no_more_than_a_register() {
     let netlist = made("smcc", &[], Width::W64, QueueInput::Events).netlist;
     ready_is_as_fast_as_a_register("smcc, 64 bits", &netlist, "m_axis_tready");
 }
 
 #[test]
-#[ignore = "synthesizes for minutes"]
+#[ignore = "long: synthesizes for minutes"]
 fn area_in_each_family() {
     let inputs = [QueueInput::Events, QueueInput::Level];
     let kinds = ["qcn", "smcc"].into_iter().flat_map(|scheme| inputs.map(|queues| (scheme, queues)));

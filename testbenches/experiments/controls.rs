@@ -116,7 +116,7 @@ fn the_claims_of_short_experiments_turn_as_listed() {
 }
 
 #[test]
-#[ignore = "ten minutes: all experiments three times"]
+#[ignore = "long: ten minutes: all experiments three times"]
 fn the_claims_of_all_experiments_turn_as_listed() {
     catalogue::ids().for_each(turns_as_listed);
 }

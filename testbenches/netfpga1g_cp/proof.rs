@@ -6,7 +6,7 @@ use tidegate::rtl::bus::netfpga1g::{
     tap::Tap, word_queue::WordQueue,
 };
 use tidegate::rtl::circuit::Circuit;
-use tidegate_testing::proofs::{Proof, holds, proved};
+use tidegate_testing::proofs::Proof;
 
 const WORD_QUEUE: &str = include_str!("word_queue.sv");
 const PACKET_SEQUENCER: &str = include_str!("packet_sequencer.sv");
@@ -15,26 +15,13 @@ const OUT_BUFFER: &str = include_str!("out_buffer.sv");
 const TAP: &str = include_str!("tap.sv");
 const QUEUE_LEVEL: &str = include_str!("queue_level.sv");
 
-/// What sees the mistakes that the bench does not.
+/// All of them.
 pub fn proofs() -> Vec<Proof> {
-    vec![
-        Proof::new(Circuit::of::<WordQueue>("word_queue", &[]).netlist, WORD_QUEUE),
-        Proof::new(Circuit::of::<PacketSequencer>("packet_sequencer", &[]).netlist, PACKET_SEQUENCER),
-        Proof::new(Circuit::of::<PacketEvents>("packet_events", &[]).netlist, PACKET_EVENTS),
-        Proof::new(Circuit::of::<OutBuffer>("out_buffer", &[]).netlist, OUT_BUFFER),
-        Proof::new(Circuit::of::<Tap>("netfpga1g_tap", &[]).netlist, TAP),
-    ]
+    vec![queue(), sequencer(), buffer(), level(), events(), tap()]
 }
 
-#[test]
-fn the_queue_before_the_tap_loses_and_changes_nothing() {
-    holds(&Circuit::of::<WordQueue>("word_queue", &[]).netlist, WORD_QUEUE);
-}
-
-#[test]
-#[ignore = "long: a proof for each mistake"]
-fn each_claim_about_the_queue_sees_a_mistake() {
-    let broken = [
+fn queue() -> Proof {
+    let broken = &[
         ("in_order_and_unchanged", "highs[write_place] <= in_high", "highs[write_place] <= in_low"),
         ("in_order_and_unchanged", "read_place <= read_place + 4'd1", "read_place <= read_place + 4'd2"),
         ("a_length_says_whether_four_more_octets_fit", "in_low[2] && |in_low[1:0]", "in_low[2] && |in_low[2:1]"),
@@ -43,18 +30,11 @@ fn each_claim_about_the_queue_sees_a_mistake() {
         ("nothing_lost_of_a_sender_that_waits", "roomy <= count < 5'd13", "roomy <= 1'd1"),
         ("lost_tells", "lost <= in_wr && full", "lost <= in_wr && roomy"),
     ];
-    proved(&Circuit::of::<WordQueue>("word_queue", &[]), WORD_QUEUE, &broken);
+    Proof::new(Circuit::of::<WordQueue>("word_queue", &[]).netlist, WORD_QUEUE, broken)
 }
 
-#[test]
-fn packets_and_frames_go_out_whole() {
-    holds(&Circuit::of::<PacketSequencer>("packet_sequencer", &[]).netlist, PACKET_SEQUENCER);
-}
-
-#[test]
-#[ignore = "long: a proof for each mistake"]
-fn each_claim_about_the_sequence_sees_a_mistake() {
-    let broken = [
+fn sequencer() -> Proof {
+    let broken = &[
         ("each_word_goes_once_and_unchanged", "low <= word_low;", "low <= word_high;"),
         ("only_a_word_that_waits_is_taken", "next_rdy && word_valid &&", "next_rdy &&"),
         ("frame_words_go_unchanged", "ctrl <= 8'd16", "ctrl <= 8'd8"),
@@ -74,18 +54,11 @@ fn each_claim_about_the_sequence_sees_a_mistake() {
         ("a_word_waits_for_one_frame_only", "frame_before <= 1'd1;", "frame_before <= 1'd0;"),
         ("boundary_tells", "was_between <= between;", "was_between <= !started;"),
     ];
-    proved(&Circuit::of::<PacketSequencer>("packet_sequencer", &[]), PACKET_SEQUENCER, &broken);
+    Proof::new(Circuit::of::<PacketSequencer>("packet_sequencer", &[]).netlist, PACKET_SEQUENCER, broken)
 }
 
-#[test]
-fn the_buffer_behind_the_tap_loses_and_changes_nothing() {
-    holds(&Circuit::of::<OutBuffer>("out_buffer", &[]).netlist, OUT_BUFFER);
-}
-
-#[test]
-#[ignore = "long: a proof for each mistake"]
-fn each_claim_about_the_buffer_sees_a_mistake() {
-    let broken = [
+fn buffer() -> Proof {
+    let broken = &[
         ("in_order_and_unchanged", "highs[write_place] <= next_high", "highs[write_place] <= next_low"),
         ("in_order_and_unchanged", "read_place <= read_place + 2'd1", "read_place <= read_place + 2'd2"),
         ("goes_if_there_was_room", "filled <= count != 3'd1", "filled <= 1'd1"),
@@ -94,27 +67,19 @@ fn each_claim_about_the_buffer_sees_a_mistake() {
         ("room_while_the_receiver_has_room", "roomy <= count < 3'd4", "roomy <= count < 3'd2"),
         ("buffered_tells", "buffered = filled || holds", "buffered = filled"),
     ];
-    proved(&Circuit::of::<OutBuffer>("out_buffer", &[]), OUT_BUFFER, &broken);
+    Proof::new(Circuit::of::<OutBuffer>("out_buffer", &[]).netlist, OUT_BUFFER, broken)
 }
 
-#[test]
-fn a_full_queue_is_never_taken_for_an_empty_one() {
-    let broken = [
+fn level() -> Proof {
+    let broken = &[
         ("full_is_not_empty", "upper <= seen[10]", "upper <= seen[9]"),
         ("full_is_not_empty", "? 12'h800 :", "? 12'h0 :"),
     ];
-    proved(&Circuit::of::<QueueLevel>("queue_level", &[]), QUEUE_LEVEL, &broken);
+    Proof::new(Circuit::of::<QueueLevel>("queue_level", &[]).netlist, QUEUE_LEVEL, broken)
 }
 
-#[test]
-fn each_queue_is_told_of_a_packet_once() {
-    holds(&Circuit::of::<PacketEvents>("packet_events", &[]).netlist, PACKET_EVENTS);
-}
-
-#[test]
-#[ignore = "long: a proof for each mistake"]
-fn each_claim_about_events_sees_a_mistake() {
-    let broken = [
+fn events() -> Proof {
+    let broken = &[
         ("no_queue_is_told_twice", "? (waiting & (waiting - 8'd1)) :", "? waiting :"),
         ("no_queue_is_forgotten", "holds = known || waits;", "holds = known;"),
         ("no_queue_is_forgotten", "known ? targets :", "known ? (targets & 8'h7f) :"),
@@ -128,19 +93,11 @@ fn each_claim_about_events_sees_a_mistake() {
         ("held_for_eight_events", "? (waiting & (waiting - 8'd1)) :", "? waiting :"),
         ("held_only_while_an_event_waits", "holds = known || waits;", "holds = known || waits || packet_words[0];"),
     ];
-    proved(&Circuit::of::<PacketEvents>("packet_events", &[]), PACKET_EVENTS, &broken);
+    Proof::new(Circuit::of::<PacketEvents>("packet_events", &[]).netlist, PACKET_EVENTS, broken)
 }
 
-/// What the proofs of its modules assume of each other is proved here.
-#[test]
-fn the_tap_passes_each_word_and_none_waits_for_ever() {
-    holds(&Circuit::of::<Tap>("netfpga1g_tap", &[]).netlist, TAP);
-}
-
-#[test]
-#[ignore = "long: a proof for each mistake"]
-fn each_claim_about_the_tap_sees_a_mistake() {
-    let broken = [
+fn tap() -> Proof {
+    let broken = &[
         ("each_word_leaves_once_in_order_unchanged", "low <= word_low;", "low <= word_low ^ 32'd1;"),
         ("nothing_leaves_that_did_not_come", "next_rdy && word_valid &&", "next_rdy &&"),
         ("the_events_of_a_packet_come_after_those_before", "between && !hold &&", "between &&"),
@@ -148,5 +105,71 @@ fn each_claim_about_the_tap_sees_a_mistake() {
         ("a_word_waits_for_66_cycles_at_most", "(frame_before || !may_begin)", "!may_begin"),
         ("a_word_waits_for_66_cycles_at_most", "holds = known || waits;", "holds = known || waits || packet_words[0];"),
     ];
-    proved(&Circuit::of::<Tap>("netfpga1g_tap", &[]), TAP, &broken);
+    Proof::new(Circuit::of::<Tap>("netfpga1g_tap", &[]).netlist, TAP, broken)
+}
+
+#[test]
+fn mistakes_have_their_places() {
+    proofs().iter().for_each(Proof::mistakes_have_their_places);
+}
+
+#[test]
+fn the_queue_before_the_tap_loses_and_changes_nothing() {
+    queue().holds();
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn each_claim_about_the_queue_sees_a_mistake() {
+    queue().sees_mistakes();
+}
+
+#[test]
+fn packets_and_frames_go_out_whole() {
+    sequencer().holds();
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn each_claim_about_the_sequence_sees_a_mistake() {
+    sequencer().sees_mistakes();
+}
+
+#[test]
+fn the_buffer_behind_the_tap_loses_and_changes_nothing() {
+    buffer().holds();
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn each_claim_about_the_buffer_sees_a_mistake() {
+    buffer().sees_mistakes();
+}
+
+#[test]
+fn a_full_queue_is_never_taken_for_an_empty_one() {
+    level().sees_mistakes();
+}
+
+#[test]
+fn each_queue_is_told_of_a_packet_once() {
+    events().holds();
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn each_claim_about_events_sees_a_mistake() {
+    events().sees_mistakes();
+}
+
+/// What the proofs of its modules assume of each other is proved here.
+#[test]
+fn the_tap_passes_each_word_and_none_waits_for_ever() {
+    tap().holds();
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn each_claim_about_the_tap_sees_a_mistake() {
+    tap().sees_mistakes();
 }

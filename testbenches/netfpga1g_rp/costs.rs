@@ -15,7 +15,7 @@ fn whole(scheme: &'static str, flows: u64) -> Netlist {
 }
 
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn clock_rate_of_what_stands_in_the_paths() {
     let filter = Circuit::of::<ReceiveFilter>("receive_filter", &[]).netlist;
     let gates = Circuit::of::<TransmitGates>("transmit_gates", &[]).netlist;
@@ -29,20 +29,20 @@ fn clock_rates(flows: u64) {
 }
 
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn clock_rate_with_4_flows() {
     clock_rates(4);
 }
 
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn clock_rate_with_64_flows() {
     clock_rates(64);
 }
 
 /// What stands behind may compute its ready late in a cycle.
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn a_late_ready_costs_no_more_than_a_register() {
     for ready in ["out_rdy", "tx_out_rdy_0"] {
         ready_is_as_fast_as_a_register("tidegate_rp of smcc, 4 flows", &whole("smcc", 4), ready);
@@ -50,7 +50,7 @@ fn a_late_ready_costs_no_more_than_a_register() {
 }
 
 #[test]
-#[ignore = "synthesizes for minutes"]
+#[ignore = "long: synthesizes for minutes"]
 fn area_of_the_whole() {
     let wholes = [("qcn", 4), ("qcn", 64), ("smcc", 4), ("smcc", 64)];
     let mut modules: Vec<_> =

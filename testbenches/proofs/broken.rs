@@ -290,21 +290,32 @@ fn refuted(module: &str, (_, depth, port, spoil, labels): &Mistake, prover: &Pro
     found
 }
 
+/// The harnesses with claims about what is rewritten, and their rows.
+fn about((end, _, _, labels): &'static Rewritten) -> impl Iterator<Item = (usize, &'static Harness)> {
+    let about = |harness: &Harness| harness.claims.iter().any(|(claim, _)| labels.contains(claim));
+    harnesses().enumerate().filter(move |(_, harness)| harness.module.ends_with(end) && about(harness))
+}
+
+/// The Verilog of a circuit, in which a text stands once.
+fn verilog_with(circuit: &Circuit, text: &str) -> String {
+    let verilog = verilog::text(&circuit.netlist);
+    assert_eq!(verilog.matches(text).count(), 1, "{}: `{text}`", circuit.module);
+    verilog
+}
+
 /// The claims that are not proved of modules with another text: the row of their harness, and their label.
 fn not_proved(
-    (end, from, to, labels): &Rewritten,
+    rewritten: &'static Rewritten,
     prover: &Prover,
     wanted: &(impl Fn(&str) -> bool + Sync),
 ) -> Vec<(usize, &'static str)> {
-    let about = |harness: &Harness| harness.claims.iter().any(|(claim, _)| labels.contains(claim));
-    let of_end = |harness: &Harness| harness.module.ends_with(end) && wanted(harness.module) && about(harness);
+    let (_, from, to, labels) = rewritten;
     let mut found = Vec::new();
-    for (row, harness) in harnesses().enumerate().filter(|(_, harness)| of_end(harness)) {
+    for (row, harness) in about(rewritten).filter(|(_, harness)| wanted(harness.module)) {
         let (started, module) = (Instant::now(), harness.module);
         let (scheme, circuit) = circuit(module);
-        let verilog = verilog::text(&circuit.netlist);
-        assert_eq!(verilog.matches(from).count(), 1, "{module}: `{from}`");
-        let outcomes = prove(harness, prover, scheme, circuit, &verilog.replace(from, to)).unwrap();
+        let verilog = verilog_with(circuit, from).replace(from, to);
+        let outcomes = prove(harness, prover, scheme, circuit, &verilog).unwrap();
         for outcome in outcomes.iter().filter(|outcome| labels.contains(&outcome.name.as_str())) {
             assert_ne!(outcome.judgement, Judgement::Proved, "{module} with `{to}`: {}", outcome.name);
             found.push((row, *labels.iter().find(|label| **label == outcome.name).expect("it was looked for")));
@@ -312,6 +323,14 @@ fn not_proved(
         println!("{module} with `{to}`: {:.1} s", started.elapsed().as_secs_f64());
     }
     found
+}
+
+#[test]
+fn what_is_rewritten_stands_once() {
+    for rewritten in REWRITTEN {
+        assert!(about(rewritten).next().is_some(), "no claims about {}", rewritten.0);
+        about(rewritten).for_each(|(_, harness)| drop(verilog_with(circuit(harness.module).1, rewritten.1)));
+    }
 }
 
 #[test]

@@ -6,9 +6,7 @@
 
 mod broken;
 
-use regex::Regex;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 use std::time::Duration;
 use tidegate::claims::harnesses;
 use tidegate::registry::{SCHEMES, Scheme};
@@ -18,6 +16,7 @@ use tidegate::toolchain::formal::{Judgement, Method, Outcome, Prover, Question};
 use tidegate::verify::Verdict;
 use tidegate::verify::formal::{self, checks, is_claim};
 use tidegate::verilog;
+use tidegate_testing::proofs::{labels, preprocessed};
 
 const PARTS: [Part; 2] = [Part::CongestionPoint, Part::ReactionPoint];
 
@@ -122,32 +121,6 @@ fn claims_and_assertions_are_the_same() {
     let text =
         preprocessed("`define A\n`ifdef A\none: assert(a);\n`else\ntwo: assert(a);\n`endif\nthree: assume(a);\n");
     assert_eq!(labels(&text).collect::<Vec<_>>(), ["one"]);
-}
-
-/// The lines that a preprocessor leaves, by the macros that the text itself defines.
-fn preprocessed(text: &str) -> String {
-    let (mut defined, mut conditions, mut left) = (BTreeSet::new(), Vec::new(), String::new());
-    for line in text.lines() {
-        let mut words = line.split_whitespace();
-        match (words.next(), words.next()) {
-            (Some("`ifdef"), Some(name)) => conditions.push(defined.contains(name)),
-            (Some("`ifndef"), Some(name)) => conditions.push(!defined.contains(name)),
-            (Some("`else"), _) => {
-                conditions.iter_mut().last().into_iter().for_each(|condition| *condition = !*condition)
-            }
-            (Some("`endif"), _) => drop(conditions.pop()),
-            _ if !conditions.iter().all(|&condition| condition) => {}
-            (Some("`define"), Some(name)) => drop(defined.insert(name)),
-            _ => left += &format!("{line}\n"),
-        }
-    }
-    left
-}
-
-/// The labels of the assertions in a text, as `label: assert(…)`.
-fn labels(text: &str) -> impl Iterator<Item = &str> {
-    static LABEL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(\w+): *assert\b").expect("it is right"));
-    LABEL.captures_iter(text).map(|found| found.get(1).expect("it is not optional").as_str())
 }
 
 /// All assertions of a harness, by an induction over one cycle for at most some seconds.

@@ -8,7 +8,7 @@ use tidegate::scheme::Part;
 use tidegate_testing::cost::{cost, reach_125_mhz};
 
 #[test]
-#[ignore = "places and routes for minutes"]
+#[ignore = "long: places and routes for minutes"]
 fn cost_of_the_buses() {
     reach_125_mhz([RegisterBus::Axi4Lite, RegisterBus::Ring].map(|bus| {
         let adapter = bus.adapter();

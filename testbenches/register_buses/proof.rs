@@ -2,20 +2,18 @@
 //! For all time and all traffic: what connects a register file to a bus.
 
 use tidegate::bus::register_bus::RegisterBus;
-use tidegate_testing::proofs::{holds, proved};
+use tidegate_testing::proofs::Proof;
 
 const AXI4_LITE: &str = include_str!("axi4_lite.sv");
 const REGISTER_RING: &str = include_str!("register_ring.sv");
 
-#[test]
-fn each_request_on_axi4_lite_has_its_access_and_its_response() {
-    holds(&RegisterBus::Axi4Lite.adapter().netlist, AXI4_LITE);
+/// All of them.
+pub fn proofs() -> Vec<Proof> {
+    vec![axi4_lite(), ring()]
 }
 
-#[test]
-#[ignore = "long: a proof for each mistake"]
-fn each_claim_about_axi4_lite_sees_a_mistake() {
-    let broken = [
+fn axi4_lite() -> Proof {
+    let broken = &[
         ("a_write_is_that_of_the_bus", "write_word <= s_axi_awaddr[11:2]", "write_word <= s_axi_araddr[11:2]"),
         ("a_write_is_that_of_the_bus", "write_addressed && write_valued &&", "write_addressed &&"),
         ("a_write_is_that_of_the_bus", "s_axi_wstrb == 4'd15", "s_axi_wstrb != 4'd0"),
@@ -31,12 +29,11 @@ fn each_claim_about_axi4_lite_sees_a_mistake() {
         ("a_read_ends_in_time", "(!write_waits || writing)", "!write_waits"),
         ("takes_when_it_has_none", "s_axi_awready = !write_addressed", "s_axi_awready = !write_addressed && !working"),
     ];
-    proved(&RegisterBus::Axi4Lite.adapter(), AXI4_LITE, &broken);
+    Proof::new(RegisterBus::Axi4Lite.adapter().netlist, AXI4_LITE, broken)
 }
 
-#[test]
-fn each_request_on_the_ring_passes_or_is_answered() {
-    let broken = [
+fn ring() -> Proof {
+    let broken = &[
         ("an_access_is_that_of_the_request", "held_data <= reg_data_in", "held_data <= data"),
         (
             "a_request_has_its_access",
@@ -50,5 +47,26 @@ fn each_request_on_the_ring_passes_or_is_answered() {
         ("nothing_else_goes_out", "request <= reg_req_in && !takes", "request <= reg_req_in"),
         ("late_ones_are_told", "unanswered <= ours && held", "unanswered <= held"),
     ];
-    proved(&RegisterBus::Ring.adapter(), REGISTER_RING, &broken);
+    Proof::new(RegisterBus::Ring.adapter().netlist, REGISTER_RING, broken)
+}
+
+#[test]
+fn mistakes_have_their_places() {
+    proofs().iter().for_each(Proof::mistakes_have_their_places);
+}
+
+#[test]
+fn each_request_on_axi4_lite_has_its_access_and_its_response() {
+    axi4_lite().holds();
+}
+
+#[test]
+#[ignore = "long: a proof for each mistake"]
+fn each_claim_about_axi4_lite_sees_a_mistake() {
+    axi4_lite().sees_mistakes();
+}
+
+#[test]
+fn each_request_on_the_ring_passes_or_is_answered() {
+    ring().sees_mistakes();
 }
