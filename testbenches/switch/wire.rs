@@ -48,27 +48,33 @@ fn owned(settings: &[(&str, &str)]) -> Vec<(String, String)> {
     settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
 }
 
+fn settings(sample_packets: u64) -> Vec<(String, String)> {
+    owned(&[("sample_packets", &sample_packets.to_string()), ("clock_mhz", "100")])
+}
+
+/// All files of the switch.
+fn verilog(scheme: &'static Scheme, settings: &[(String, String)]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    // The PLL of a simulation without delays has an output with the rate of its input.
+    let board = std::fs::read_to_string(BOARD).unwrap();
+    let faster = board.replace("clk25", "clk100").replace("frequency_mhz = 25", "frequency_mhz = 100");
+    let path = folder.path().join("three_ports.toml");
+    std::fs::write(&path, faster).unwrap();
+    let board = board::load(path.to_str().unwrap()).unwrap();
+    let design = switch::design(&board, scheme, settings, "tidegate build".to_string()).unwrap();
+    design.files.into_iter().map(|(_, text)| text).collect()
+}
+
 impl Wired {
     /// Of a design in which a text is replaced.
     fn new(scheme: &str, sample_packets: u64, [from, to]: [&str; 2]) -> Wired {
         let scheme = registry::find(scheme).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        // The PLL of a simulation without delays has an output with the rate of its input.
-        let board = std::fs::read_to_string(BOARD).unwrap();
-        let faster = board.replace("clk25", "clk100").replace("frequency_mhz = 25", "frequency_mhz = 100");
-        let path = folder.path().join("three_ports.toml");
-        std::fs::write(&path, faster).unwrap();
-        let board = board::load(path.to_str().unwrap()).unwrap();
-        let settings = owned(&[("sample_packets", &sample_packets.to_string()), ("clock_mhz", "100")]);
-        let design = switch::design(&board, scheme, &settings, "tidegate build".to_string()).unwrap();
-        let mut text = "`define WITHOUT_DELAYS\n".to_string();
-        let mut found = from.is_empty();
-        for (_, file) in &design.files {
-            found |= file.contains(from);
-            text += &if from.is_empty() { file.clone() } else { file.replace(from, to) };
-        }
-        assert!(found, "no file has `{from}`");
-        text += include_str!("primitives.v");
+        let settings = settings(sample_packets);
+        let whole = verilog(scheme, &settings);
+        assert!(whole.contains(from), "the Verilog has no `{from}`");
+        let replaced = if from.is_empty() { whole } else { whole.replace(from, to) };
+        let text = ["`define WITHOUT_DELAYS\n", &replaced, include_str!("primitives.v")].concat();
         let top = format!("{PREFIX}top");
         let main = include_str!("wire.cpp");
         let model = VERILATOR.build_model(folder.path(), &text, &top, main, Effort::Quick).unwrap();
@@ -205,24 +211,44 @@ fn two_stations_that_obey_hold_the_queue() {
     }
 }
 
+/// What is replaced, by what, and what is said then.
+const MISTAKES: [(&str, &str, &str); 6] = [
+    // Frames go back to the port from which they came.
+    ("others = ports & (~own_port);", "others = ports;", "port 0"),
+    // Bad frames pass.
+    (".m_axis_tuser(rx_0_tuser)", ".m_axis_tuser()", "AssertionError"),
+    // They are not counted.
+    (".mac_bad({bad_2, bad_1, bad_0})", ".mac_bad({bad_2, bad_1, 1'b0})", "mac_bad_frames"),
+    // An output takes nothing.
+    (".tx_1_tready(tx_1_tready)", ".tx_1_tready(1'b0)", "port 1"),
+    // An output gives more than its MAC takes.
+    (".tx_2_tready(tx_2_tready)", ".tx_2_tready(1'b1)", "port 2"),
+    // The receiver does not forget the last octets of the frame before.
+    ("fcscheck_present <= 1'd0;", "", "AssertionError"),
+];
+
+/// The same for feedback, and what the stations do.
+const OF_FEEDBACK: [([&str; 2], &str); 3] = [
+    // Stations that do not obey.
+    (["", ""], "deaf"),
+    // The sign of the offset.
+    (["q_offset = {1'd0, length} - {1'd0, q0_bytes};", "q_offset = {1'd0, q0_bytes} - {1'd0, length};"], "smcc"),
+    // The change of the queue is forgotten.
+    (["q_delta = {1'd0, length} - {1'd0, queue_old};", "q_delta = 25'd0;"], "smcc"),
+];
+
+#[test]
+fn mistakes_have_their_places() {
+    let verilog = verilog(registry::find("smcc").unwrap(), &settings(100));
+    for from in MISTAKES.map(|(from, ..)| from).into_iter().chain(OF_FEEDBACK.map(|([from, _], _)| from)) {
+        assert!(verilog.contains(from), "the Verilog has no `{from}`");
+    }
+}
+
 #[test]
 #[ignore = "long: Verilator builds a switch for each mistake"]
 fn mistakes_are_found_from_wire_to_wire() {
-    let mistakes = [
-        // Frames go back to the port from which they came.
-        ("others = ports & (~own_port);", "others = ports;", "port 0"),
-        // Bad frames pass.
-        (".m_axis_tuser(rx_0_tuser)", ".m_axis_tuser()", "AssertionError"),
-        // They are not counted.
-        (".mac_bad({bad_2, bad_1, bad_0})", ".mac_bad({bad_2, bad_1, 1'b0})", "mac_bad_frames"),
-        // An output takes nothing.
-        (".tx_1_tready(tx_1_tready)", ".tx_1_tready(1'b0)", "port 1"),
-        // An output gives more than its MAC takes.
-        (".tx_2_tready(tx_2_tready)", ".tx_2_tready(1'b1)", "port 2"),
-        // The receiver does not forget the last octets of the frame before.
-        ("fcscheck_present <= 1'd0;", "", "AssertionError"),
-    ];
-    for (from, to, expected) in mistakes {
+    for (from, to, expected) in MISTAKES {
         let wired = Wired::new("smcc", 100, [from, to]);
         let output = wired.traffic(200, &ALL);
         let said = said(&output);
@@ -233,15 +259,7 @@ fn mistakes_are_found_from_wire_to_wire() {
 #[test]
 #[ignore = "long: Verilator builds a switch for each mistake"]
 fn feedback_that_is_wrong_or_not_obeyed_is_found() {
-    let mistakes = [
-        // Stations that do not obey.
-        (["", ""], "deaf"),
-        // The sign of the offset.
-        (["q_offset = {1'd0, length} - {1'd0, q0_bytes};", "q_offset = {1'd0, q0_bytes} - {1'd0, length};"], "smcc"),
-        // The change of the queue is forgotten.
-        (["q_delta = {1'd0, length} - {1'd0, queue_old};", "q_delta = 25'd0;"], "smcc"),
-    ];
-    for (change, kind) in mistakes {
+    for (change, kind) in OF_FEEDBACK {
         let said = Wired::new("smcc", 10, change).feedback(kind, 25).expect_err("it was not found");
         assert!(said.contains("a queue of"), "{said}");
     }

@@ -12,10 +12,19 @@ pub fn python() -> PathBuf {
     Tool::Yosys.needed().unwrap().path.with_file_name("python")
 }
 
+/// Each text stands in one of the files.
+///
+/// # Panics
+/// If one does not.
+pub fn has_places<'a>(files: &[File], texts: impl IntoIterator<Item = &'a str>) {
+    let lost: Vec<&str> = texts.into_iter().filter(|text| !files.iter().any(|file| file.text.contains(text))).collect();
+    assert!(lost.is_empty(), "no file has {lost:#?}");
+}
+
 /// Runs a script of this project with a folder of emitted files, in which a text is replaced (an empty one: none), and more
 /// arguments; `None` if a tool is not there.
 pub fn run(script: &str, files: Vec<File>, [from, to]: [&str; 2], arguments: &[&str]) -> Option<Output> {
-    assert!(from.is_empty() || files.iter().any(|file| file.text.contains(from)), "no file has `{from}`");
+    has_places(&files, [from]);
     if Tool::Icarus.needed().is_err() {
         eprintln!("skipped: Icarus is not there");
         return None;
