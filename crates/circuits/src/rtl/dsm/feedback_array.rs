@@ -71,8 +71,10 @@ module! {
         s1s: LutRam<Bits<32>, N>,
         /// S2 of each queue.
         s2s: LutRam<Bits<32>, N>,
-        /// The five below belong to the queue of the sample at the head.
+        /// The six below belong to the queue of the sample at the head.
         loaded: Register<Bit>,
+        /// The history is of another m: it is forgotten in the next cycle. Two memories and a comparison are too long for one.
+        stale: DFF<Bit>,
         /// The m of the history and of the sample.
         delay: Delay<Bits<6>>,
         /// Address of the next F in the history.
@@ -92,7 +94,7 @@ module! {
 impl<const N: usize, const M: usize> Logic for DsmFeedbackArray<N, M> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, loaded, delay, place, filled, s1, s2);
+        dff_setup!(self, clock, loaded, stale, delay, place, filled, s1, s2);
         clock!(self, clock, prediction, places, s1s, s2s);
         self.histories.read_clock.next = self.clock.val();
         self.histories.write_clock.next = self.clock.val();
@@ -119,16 +121,17 @@ impl<const N: usize, const M: usize> Logic for DsmFeedbackArray<N, M> {
         self.s1.d.next = self.prediction.next_s1.val();
         self.prediction.s2.next = self.s2.q.val();
         self.s2.d.next = self.prediction.next_s2.val();
+        self.stale.d.next =
+            !self.loaded.q.val() & (self.places.read_data.val().to_bits().get_bits::<6>(12) != self.loop_delay.val());
         if !self.loaded.q.val() {
             self.place.d.next = self.places.read_data.val().to_bits().get_bits::<6>(6);
             self.filled.d.next = self.places.read_data.val().to_bits().get_bits::<6>(0);
             self.s1.d.next = self.s1s.read_data.val();
             self.s2.d.next = self.s2s.read_data.val();
-            if self.places.read_data.val().to_bits().get_bits::<6>(12) != self.loop_delay.val() {
-                self.filled.d.next = 0.into();
-                self.s1.d.next = 0.into();
-                self.s2.d.next = 0.into();
-            }
+        } else if self.stale.q.val() {
+            self.filled.d.next = 0.into();
+            self.s1.d.next = 0.into();
+            self.s2.d.next = 0.into();
         }
         self.delay.d.next = self.delay.q.val();
         if !self.loaded.q.val() {
