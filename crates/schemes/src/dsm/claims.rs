@@ -105,7 +105,6 @@ pub const MUTATIONS: &[Mutation] = mutations! {
     "calculator_dsm" "step_dsm" "dropped sign": "(sum[26] || (sum_unsigned" => "((sum_unsigned";
     "calculator_dsm" "step_dsm" "no saturation": "step = 27'h1ffffff;" => "";
     "dsm_congestion_point_array" "feedback_dsm_array" "dropped update": "writes = prediction_decided || !cleared;" => "writes = !cleared;";
-    "dsm_congestion_point_array" "feedback_dsm_array" "history of another delay kept": "stale <= !loaded && (" => "stale <= 1'd0 && (";
     "dsm_congestion_point_array" "dsm_congestion_point_array" "wire left out": "cpid_low | {30'd0, sample_owners_head_queue}" => "cpid_low";
     "dsm_flows" "dsm_flows" "swapped wires": ".q_offset_units(parser_q_offset_units),\n        .q_delta_units(parser_q_delta_units),\n        .same_point" => ".q_offset_units(parser_q_delta_units),\n        .q_delta_units(parser_q_offset_units),\n        .same_point";
     "dsm_congestion_point" "dsm_congestion_point" "wire left out": ".controlled(controlled),\n        .source_mac_high" => ".controlled(1'b1),\n        .source_mac_high";
