@@ -311,6 +311,53 @@ fn each_queue_is_a_congestion_point_of_its_own_for_millions_of_cycles() {
     all(1_000_000);
 }
 
+/// F in the frames of DSM for one queue of so many, which grows by 10 octets from sample to sample; another m after the twentieth
+/// if `changes`.
+fn steps_of_dsm(queues: u64, changes: bool) -> Vec<u32> {
+    const PERIOD: u64 = 1_000;
+    let parameters =
+        with_queues("dsm", &[("sample_packets", "1"), ("sample_jitter_percent", "0"), ("q0_bytes", "1600")], queues);
+    let circuit = (scheme("dsm").circuit)(Part::CongestionPoint, &parameters);
+    let values = registry::part_ports(scheme("dsm"), &parameters, Part::CongestionPoint);
+    let at = |port: &str| column(&circuit, port);
+    let mut words = Vec::new();
+    let mut drive = |cycle: u64, row: &mut [u32]| {
+        if cycle == 0 {
+            for (port, &value) in &values {
+                if let Some(column) = circuit.ports.iter().position(|known| known.name == *port) {
+                    row[column] = value as u32;
+                }
+            }
+            row[at("controlled")] = 1;
+            row[at("data_ready")] = 1;
+            row[at("enqueue_bytes")] = 1500;
+            row[at("dequeue_bytes")] = 1490;
+        } else if row[at("valid")] != 0 {
+            words.push(row[at("data_high")]);
+        }
+        if changes && cycle == 20 * PERIOD {
+            row[at("loop_delay")] += 2;
+        }
+        row[at("reset")] = u32::from(cycle == 0);
+        row[at("enqueue")] = u32::from(cycle % PERIOD == 100);
+        row[at("dequeue")] = u32::from(cycle > PERIOD && cycle % PERIOD == 50);
+    };
+    vectors::run(&circuit, &mut drive, &mut |cycle, _| cycle < 40 * PERIOD);
+    // A frame has eight words; F is in octets 24 to 27.
+    words.chunks(8).map(|frame| frame[3]).collect()
+}
+
+/// The sums of a history are those of its m: another m forgets them, in a circuit for many queues as in that for one.
+#[test]
+fn another_delay_of_dsm_forgets_the_history_of_a_queue() {
+    let (of_one, of_two, unchanged) = (steps_of_dsm(1, true), steps_of_dsm(2, true), steps_of_dsm(2, false));
+    // The first samples are not the same, and with them what is forgotten.
+    let last = |steps: &[u32]| steps[steps.len() - 19..].to_vec();
+    assert_eq!(last(&of_one), last(&of_two));
+    assert_eq!(of_two[..20], unchanged[..20]);
+    assert_ne!(last(&of_two), last(&unchanged));
+}
+
 /// Of ASM, for one queue, with each packet due. Two sources get a frame each; the last word of the second one leaves in
 /// cycle 500, and around it comes another packet of the first source, then one of the second. Returns whether these two are
 /// samples.
