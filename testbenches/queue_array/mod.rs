@@ -2,7 +2,7 @@
 //! The congestion point for many queues: each queue does what a congestion point of its own does, in the same order.
 //! The cycles in which it does it are compared with `tidegate verify`, which has a reference for them.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use tidegate::bench::vectors;
 use tidegate::model::congestion_point::ModelCongestionPoint;
 use tidegate::model::device::CongestionPoint;
@@ -118,11 +118,7 @@ fn lockstep(name: &str, settings: &[(&str, &str)], queues: u64, cycles: u64) {
     let mut drive = |cycle: u64, row: &mut [u32]| {
         let context = |what: &str| format!("{name} {settings:?}, {queues} queues, cycle {cycle}: {what}");
         if cycle == 0 {
-            for (port, &value) in &values {
-                if let Some(column) = circuit.ports.iter().position(|known| known.name == *port) {
-                    row[column] = value as u32;
-                }
-            }
+            set_parameters(&circuit, &values, row);
             row[at("reset")] = 1;
             return;
         }
@@ -282,6 +278,15 @@ fn column(circuit: &Circuit, name: &str) -> usize {
     circuit.ports.iter().position(|port| port.name == name).unwrap_or_else(|| panic!("no port {name}"))
 }
 
+/// Sets the ports of a circuit to the values that they have by its parameters.
+fn set_parameters(circuit: &Circuit, values: &BTreeMap<String, u64>, row: &mut [u32]) {
+    for (port, &value) in values {
+        if let Some(place) = circuit.ports.iter().position(|known| known.name == *port) {
+            row[place] = value as u32;
+        }
+    }
+}
+
 /// Every scheme, with settings with which samples are frequent, and lively values of its own keys.
 fn all(cycles: u64) {
     const MODES: [&[(&str, &str)]; 2] = [
@@ -323,11 +328,7 @@ fn steps_of_dsm(queues: u64, changes: bool) -> Vec<u32> {
     let mut words = Vec::new();
     let mut drive = |cycle: u64, row: &mut [u32]| {
         if cycle == 0 {
-            for (port, &value) in &values {
-                if let Some(column) = circuit.ports.iter().position(|known| known.name == *port) {
-                    row[column] = value as u32;
-                }
-            }
+            set_parameters(&circuit, &values, row);
             row[at("controlled")] = 1;
             row[at("data_ready")] = 1;
             row[at("enqueue_bytes")] = 1500;
@@ -372,11 +373,7 @@ fn samples_around_a_last_word(comes: u64) -> [bool; 2] {
     let (mut words, mut samples) = (0, [0; 4]);
     let mut drive = |cycle: u64, row: &mut [u32]| {
         if cycle == 0 {
-            for (port, &value) in &values {
-                if let Some(column) = circuit.ports.iter().position(|known| known.name == *port) {
-                    row[column] = value as u32;
-                }
-            }
+            set_parameters(&circuit, &values, row);
             row[at("controlled")] = 1;
             row[at("enqueue_bytes")] = 1000;
         } else {
@@ -427,11 +424,7 @@ fn takes_a_packet_and_a_dequeue_in_each_eight_cycles() {
             let (mut taken, mut left) = (0, 0);
             let mut drive = |cycle: u64, row: &mut [u32]| {
                 if cycle == 0 {
-                    for (port, &value) in &values {
-                        if let Some(column) = circuit.ports.iter().position(|known| known.name == *port) {
-                            row[column] = value as u32;
-                        }
-                    }
+                    set_parameters(&circuit, &values, row);
                 }
                 if begins.is_none() && row[at("cleared")] != 0 {
                     begins = Some(cycle + 20);

@@ -11,11 +11,11 @@ use tidegate::bench::trace::Trace;
 use tidegate::bench::{Engine, Reports};
 use tidegate::board;
 use tidegate::build::switch;
-use tidegate::emit::PREFIX;
+use tidegate::emit::{File, PREFIX, Role};
 use tidegate::registry::{self, Scheme};
 use tidegate::switch::core::core;
 use tidegate::toolchain::verilator::Effort;
-use tidegate_testing::cocotb::{python, said};
+use tidegate_testing::cocotb::{has_places, python, replaced, said};
 use tidegate_testing::simulators::VERILATOR;
 use tidegate_testing::tshark::dissect;
 
@@ -53,7 +53,7 @@ fn settings(sample_packets: u64) -> Vec<(String, String)> {
 }
 
 /// All files of the switch.
-fn verilog(scheme: &'static Scheme, settings: &[(String, String)]) -> String {
+fn files(scheme: &'static Scheme, settings: &[(String, String)]) -> Vec<File> {
     let folder = tempfile::tempdir().unwrap();
     // The PLL of a simulation without delays has an output with the rate of its input.
     let board = std::fs::read_to_string(BOARD).unwrap();
@@ -62,19 +62,18 @@ fn verilog(scheme: &'static Scheme, settings: &[(String, String)]) -> String {
     std::fs::write(&path, faster).unwrap();
     let board = board::load(path.to_str().unwrap()).unwrap();
     let design = switch::design(&board, scheme, settings, "tidegate build".to_string()).unwrap();
-    design.files.into_iter().map(|(_, text)| text).collect()
+    design.files.into_iter().map(|(name, text)| File { name, text, role: Role::Module }).collect()
 }
 
 impl Wired {
     /// Of a design in which a text is replaced.
-    fn new(scheme: &str, sample_packets: u64, [from, to]: [&str; 2]) -> Wired {
+    fn new(scheme: &str, sample_packets: u64, change: [&str; 2]) -> Wired {
         let scheme = registry::find(scheme).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let settings = settings(sample_packets);
-        let whole = verilog(scheme, &settings);
-        assert!(whole.contains(from), "the Verilog has no `{from}`");
-        let replaced = if from.is_empty() { whole } else { whole.replace(from, to) };
-        let text = ["`define WITHOUT_DELAYS\n", &replaced, include_str!("primitives.v")].concat();
+        let mut text = "`define WITHOUT_DELAYS\n".to_string();
+        text.extend(replaced(files(scheme, &settings), change).into_iter().map(|file| file.text));
+        text += include_str!("primitives.v");
         let top = format!("{PREFIX}top");
         let main = include_str!("wire.cpp");
         let model = VERILATOR.build_model(folder.path(), &text, &top, main, Effort::Quick).unwrap();
@@ -239,10 +238,9 @@ const OF_FEEDBACK: [([&str; 2], &str); 3] = [
 
 #[test]
 fn mistakes_have_their_places() {
-    let verilog = verilog(registry::find("smcc").unwrap(), &settings(100));
-    for from in MISTAKES.map(|(from, ..)| from).into_iter().chain(OF_FEEDBACK.map(|([from, _], _)| from)) {
-        assert!(verilog.contains(from), "the Verilog has no `{from}`");
-    }
+    let files = files(registry::find("smcc").unwrap(), &settings(100));
+    has_places(&files, MISTAKES.map(|(from, ..)| from));
+    has_places(&files, OF_FEEDBACK.map(|([from, _], _)| from));
 }
 
 #[test]

@@ -21,10 +21,19 @@ pub fn has_places<'a>(files: &[File], texts: impl IntoIterator<Item = &'a str>) 
     assert!(lost.is_empty(), "no file has {lost:#?}");
 }
 
+/// The files with another text at each place of `from`, which must have one. An empty text: as they are.
+pub fn replaced(mut files: Vec<File>, [from, to]: [&str; 2]) -> Vec<File> {
+    has_places(&files, [from]);
+    if !from.is_empty() {
+        files.iter_mut().for_each(|file| file.text = file.text.replace(from, to));
+    }
+    files
+}
+
 /// Runs a script of this project with a folder of emitted files, in which a text is replaced (an empty one: none), and more
 /// arguments; `None` if a tool is not there.
-pub fn run(script: &str, files: Vec<File>, [from, to]: [&str; 2], arguments: &[&str]) -> Option<Output> {
-    has_places(&files, [from]);
+pub fn run(script: &str, files: Vec<File>, change: [&str; 2], arguments: &[&str]) -> Option<Output> {
+    let files = replaced(files, change);
     if Tool::Icarus.needed().is_err() {
         eprintln!("skipped: Icarus is not there");
         return None;
@@ -38,8 +47,7 @@ pub fn run(script: &str, files: Vec<File>, [from, to]: [&str; 2], arguments: &[&
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     for file in files {
-        let text = if from.is_empty() { file.text } else { file.text.replace(from, to) };
-        std::fs::write(folder.join(file.name), text).unwrap();
+        std::fs::write(folder.join(file.name), file.text).unwrap();
     }
     let script = Path::new(REPOSITORY).join(script);
     let mut command = Command::new(python);
