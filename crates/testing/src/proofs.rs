@@ -28,7 +28,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Each claim of the harness needs a mistake, if [`Self::sees_mistakes`] is called.
+    /// Each claim of the harness needs a mistake.
     pub fn new(circuit: Netlist, harness: impl Into<String>, mistakes: &'static [Mistake]) -> Self {
         Self { circuit, harness: harness.into(), mistakes, same: None }
     }
@@ -95,7 +95,7 @@ impl Proof {
             self.mistakes.iter().map(|(_, from, _)| *from).filter(|from| !verilog.contains(from)).collect();
         let name = &self.circuit.top().name;
         assert!(lost.is_empty(), "the Verilog of {name} has no {lost:#?}");
-        assert!(broken.is_empty() || broken == claims, "{name}: claims {claims:#?}, mistakes for {broken:#?}");
+        assert_eq!(claims, broken, "{name}: the claims, and those with a mistake");
     }
 
     /// Whether some claim is not proved of the circuit as it is changed here; `changed` is `None` if there is no such place.
